@@ -42,8 +42,8 @@ const { default: next } = await import('next')
 const OWN = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 /**
- * Whether Next can answer the address: it takes one with broken escapes for its own fault, and answers one with another
- * host by sending there.
+ * Whether Next may see the address: it takes one with broken escapes for its own fault, and answers one with another
+ * host by sending there. An address with a host is refused in a team's dashboard alone.
  */
 const isAddress = (url = '/') => {
   if (isTeam && !url.startsWith('/')) return false

@@ -242,7 +242,10 @@ export const addCommonOptions = (command: Command): void => {
   for (const option of common) if (!command.options.some(({ long }) => long === option.long)) command.addOption(option)
 }
 
-/** Sets up a command so that it throws instead of printing errors or ending the process. */
+/**
+ * Sets up a command so that it throws CommanderError instead of printing errors or ending the process, with its help on
+ * standard output; returns the same command.
+ */
 const configure = (command: Command, context: Context): Command =>
   command
     .exitOverride()

@@ -235,7 +235,7 @@ const checkedPrivacy = (deps: EngineDeps): Required<Privacy> => {
   return { incognito, longTermMemory }
 }
 
-/** Takes the lease of a session. */
+/** Takes the lease of a session; without `processes` everybody is given one. */
 const leaseOf =
   ({ store, clock, ids, processes, timer = NEVER }: EngineDeps): EngineSessions['lease'] =>
   async (sessionId) =>

@@ -30,7 +30,7 @@ const MOST_WAITING = 1_000
 /**
  * Without calls at first. Results answer the calls of an id in the order in which these were made. A call takes the
  * place of those with its id that were made before the model was last spoken to: they get no result any more.
- * @param keepsAnswered calls are remembered beyond their result, all of them
+ * @param keepsAnswered of each id the call answered last is remembered beyond its result, and no id is ever dropped
  */
 export const createPendingCalls = <Value>({ keepsAnswered = false } = {}): PendingCalls<Value> => {
   const queues = new Map<string, Queue<Value>>()

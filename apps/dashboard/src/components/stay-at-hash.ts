@@ -5,7 +5,7 @@ const READER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 /**
  * As the `ref` of an element with an id: scrolls to it while the address names it and the page changes its height,
- * until the reader does something. The function that it gives ends it.
+ * until the reader does something; a new hash begins it anew. The function that it gives ends it.
  */
 export const stayAtHash = (element: HTMLElement | null): (() => void) | undefined => {
   if (element === null) return undefined

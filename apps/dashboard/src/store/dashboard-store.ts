@@ -195,8 +195,8 @@ const isFault = (error: unknown): boolean =>
 
 /**
  * Asks the store, which is opened if it is not, or was replaced. Rejects as `ask` does, and with a sentence for the
- * reader if it can't be read; it is then opened again the next time. In a team's dashboard the store is what the
- * asker's role may see of it.
+ * reader if it can't be read; it is then opened again the next time. Looks at new folders before, and notes what they
+ * are. In a team's dashboard it doesn't, and the store is what the asker's role may see of it.
  */
 export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T> => {
   const dashboard = dashboardStore()

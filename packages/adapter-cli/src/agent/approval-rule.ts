@@ -5,8 +5,9 @@ import type { ApprovalRule } from '@cairn/core/agent'
 const RULE = /^(allow|ask|deny)\s+(tool|path|command)\s+(\S[\s\S]*)$/
 
 /**
- * Parses a rule such as "allow command npm test"; everything after the second word is taken literally. @throws
- * CairnError `usage` for any other text
+ * Parses a rule: allow, ask or deny; then tool, path or command; then a value, such as "allow command npm test". The
+ * value is all that follows, with its case and inner spaces, without spaces at the ends.
+ * @throws CairnError `usage` for any other text
  */
 export const readRule = (text: string): ApprovalRule => {
   const [, decision, what, value] = RULE.exec(text.trim()) ?? []

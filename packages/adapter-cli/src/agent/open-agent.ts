@@ -92,7 +92,10 @@ export const openAgent = async (
   return { agent, engine, model: opened.model, mode: agentMode, folder }
 }
 
-/** Returns the root of the project folder to work in. @throws CairnError `usage` if there is none */
+/**
+ * Returns the root of the project around the folder of `--workspace`, or around the working folder.
+ * @throws CairnError `usage` if that is no folder, the home folder or the root of the disk
+ */
 const folderOf = (options: AgentCommandOptions, context: Context): string => {
   const source = sourceFolder(options, context)
   if (source !== undefined) return source.root
@@ -104,8 +107,9 @@ const folderOf = (options: AgentCommandOptions, context: Context): string => {
 }
 
 /**
- * The session to continue; undefined for a new one. Rejects with `not-found` if there is none, with `usage` if it
- * belongs to another project.
+ * The session to continue: without `--resume` undefined (a new one), with it alone the newest of Cairn's own agent in
+ * this project, with an id that one, of any agent. Rejects with `not-found` if there is none, with `usage` if the one
+ * named by id belongs to another project, unless `--workspace` is given.
  */
 const sessionOf = async (
   { resume, workspace: given }: AgentCommandOptions,
@@ -178,8 +182,9 @@ interface Subject {
 }
 
 /**
- * Opens the model named on the command line, else the one set for plan mode, else the session's, else the one set.
- * Rejects with `usage` if there is none. `--provider` and `--base-url` count before what is set.
+ * Opens the model of `--model`, else in plan mode the one set as `plan.model`, else the session's, else the one set as
+ * `model`. Rejects with `usage` if there is none. `--provider` and `--base-url` count before what is set; with
+ * `--model` what is set for another model does not count.
  */
 const openedModel = async (
   { options, mode, workspace, session }: Subject,
@@ -211,7 +216,10 @@ const openedModel = async (
   )
 }
 
-/** Returns the limits of a turn; what is not given stays open. @throws CairnError `usage` for a cost of 0 */
+/**
+ * Returns the limits of a turn that the options give; others are left out, so the agent's defaults hold.
+ * @throws CairnError `usage` for a cost of 0
+ */
 const limitsOf = ({ maxCost, maxTurns, maxTokens }: AgentCommandOptions): AgentLimits => {
   if (maxCost === 0) throw new CairnError('usage', '--max-cost must be above 0.')
   return {

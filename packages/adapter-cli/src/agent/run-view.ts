@@ -52,7 +52,11 @@ class TerminalView implements RunView {
     this.#now = now
   }
 
-  /** Shows one event of the agent, in the order they come. Other events show nothing. */
+  /**
+   * Shows one event of the agent, to be called in the order they come: a request's progress and reply, calls that start
+   * and finish, notices, the end of the turn. An approval only hides the call's diff, which the question has; other
+   * kinds show nothing.
+   */
   async take(event: AgentEvent): Promise<void> {
     switch (event.type) {
       case 'request':
@@ -139,8 +143,8 @@ class TerminalView implements RunView {
   }
 
   /**
-   * Shows a call's error, or what is worth telling of it: a failed command, a long time, rules that were added. An
-   * error is shown in one line, cut. Nothing for a call that was interrupted.
+   * Shows a call's error, or what is worth telling of it: a failed command, its time from a second on, rules files
+   * delivered with it; otherwise nothing. An error is shown in one line, cut. Nothing for a call that was interrupted.
    */
   #finished({ outcome, durationMs, notRun, rules = [] }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
     if (notRun === 'interrupted') return
@@ -160,7 +164,10 @@ class TerminalView implements RunView {
     if (told !== '') terminal.note(`  ${terminal.style('dim', told)}`)
   }
 
-  /** Ends the turn: prints the answer where it was not shown, then requests, cost and how full the context is. */
+  /**
+   * Ends the turn: prints the answer of a turn that is done if standard output is no terminal, where it was not shown;
+   * then, on standard error, model, requests, cost, how full the context is, and why it ended, if that is given.
+   */
   async #ended({ end, reason, text, turns, costNano }: AgentOutcome): Promise<void> {
     const terminal = this.#terminal
     if (!terminal.isOutputTerminal && end === 'done' && text !== '') await terminal.line(neutralise(text))

@@ -38,8 +38,9 @@ export const approvalAnswer = (text: string): ApprovalAnswer | undefined => {
 type Page = Pick<Terminal, 'style' | 'width'>
 
 /**
- * Describes the call, in lines of at most the page's width: the call, why approval is needed, its command, and its
- * changes; long texts are cut, unsafe characters replaced. `isPlain` uses words instead of symbols.
+ * Describes the call, in lines of at most the page's width: its title, why approval is needed, what it reaches, its
+ * command unless the title has it, and its diff; long texts are cut, unsafe characters replaced. `isPlain` uses words
+ * instead of symbols.
  */
 export const approvalLines = ({ call, why }: ApprovalRequest, page: Page, isPlain: boolean): readonly string[] => {
   const { style, width } = page

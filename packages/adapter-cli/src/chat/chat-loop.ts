@@ -140,8 +140,8 @@ class Conversation implements ChatLoop {
   }
 
   /**
-   * Runs a turn and tells how it ended; undefined continues the last one. Never rejects: a failure is shown and, if
-   * piped, becomes the exit code.
+   * Runs a turn; undefined continues the last one. Then tells why it ended if it is not done, and unless piped the
+   * status line. Never rejects: a failure is shown. If piped, a failure or an end other than `done` sets the exit code.
    */
   async #turn(message: string | undefined): Promise<void> {
     const { view, isPiped, onTurn } = this.#parts

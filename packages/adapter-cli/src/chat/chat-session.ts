@@ -96,7 +96,10 @@ class AgentSession implements ChatSession {
     return this.begin({ mode: this.mode, choice, ...definedValues({ session: this.#id }) })
   }
 
-  /** Continues a session, or a new one if `id` is undefined; approvals given for the former end. */
+  /**
+   * Continues a session, or begins a new one if `id` is undefined, in the mode of the former, whose approvals and last
+   * turn are forgotten. If that rejects, the former stays, with its approvals.
+   */
   async open(id: string | undefined): Promise<void> {
     const former = this.#granted
     this.#granted = new Set()

@@ -24,8 +24,9 @@ const BEHIND_SLASH = /^\s*\/([a-z]+)\s+(?:[^]*\s)?(\S*)$/i
 const MENTION = /(?:^|[\s(])(@(?:"[^"]*|[^\s"]*))$/
 
 /**
- * The completions of the end of a line, and that end; empty if it is neither a command nor a mention. Files are listed
- * only for a mention. Rejects as the sources do.
+ * The completions of the end of a line, and that end: names of commands for `/…`, mentions for `@…`, and behind a known
+ * command its first words and what it completes itself. None for other text. Files are listed only for a mention.
+ * Rejects as the sources do.
  */
 export const completionOf = async (line: string, sources: CompletionSources): Promise<Completion> => {
   const [, name] = SLASH.exec(line) ?? []

@@ -29,8 +29,8 @@ const NEVER = new AbortController().signal
 
 /**
  * Holds a conversation, which starts with `first` if given, until it is left. With `--json` it prints `{session,
- * costUsd, turns}` at the end. Sets the exit code. Rejects, before anything is sent, if there is no project folder,
- * model, key or session.
+ * costUsd, turns}` at the end. Titles an untitled session with its first message. Sets the exit code. If piped, nobody
+ * is asked. Rejects, before anything is sent, if there is no project folder, model, key or session.
  */
 export const runChat = async (first: string | undefined, options: ChatOptions, context: Context): Promise<void> => {
   const manner = mannerOf(options, context)
@@ -126,7 +126,10 @@ const agentsFor =
 const keepsFiles = async (options: ChatOptions, context: Context): Promise<boolean> =>
   options.incognito !== true && (await context.settings(options))['checkpoints.enabled'].value
 
-/** Asks the user what the model wants to know; a number chooses from the list, undefined means no answer. */
+/**
+ * Asks the user what the model wants to know, with numbered choices: a number gives that choice's text, any other text
+ * is the answer as typed. Undefined means no answer.
+ */
 const askerOn =
   (terminal: Terminal, ask: (question: string, signal: AbortSignal) => Promise<string | undefined>): AskUser =>
   async (question, choices, signal) => {

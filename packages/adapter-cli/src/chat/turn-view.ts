@@ -93,7 +93,11 @@ class TerminalTurnView implements TurnView {
     await this.#terminal.write(this.#markdown.end())
   }
 
-  /** Shows one event of the agent, in the order they come. Other events show nothing. */
+  /**
+   * Shows one event of the agent, to be called in the order they come: a request's waiting and reply, calls that start
+   * and finish, notices, that a call was not allowed. An approval only hides the call's diff, which the question has;
+   * other kinds show nothing.
+   */
   async take(event: AgentEvent): Promise<void> {
     switch (event.type) {
       case 'request':
@@ -120,7 +124,7 @@ class TerminalTurnView implements TurnView {
     }
   }
 
-  /** Prints whole lines, on standard error if the output is piped. */
+  /** Ends what is shown of a reply or of waiting, then prints whole lines, on standard error if the output is piped. */
   async #lines(texts: readonly string[]): Promise<void> {
     await this.settle()
     for (const text of texts)
@@ -136,7 +140,10 @@ class TerminalTurnView implements TurnView {
     return this.#lines(lines.map((line) => style('yellow', line)))
   }
 
-  /** Shows what comes of a request: that it waits, the reply's text, notices. */
+  /**
+   * Shows what comes of a request: that the model is waited for, pieces of its text, and notices of a retry or of
+   * blocks that left the context. `context` has from then on how full this request is.
+   */
   async #request(event: RequestEvent): Promise<void> {
     if (event.type === 'stored') {
       this.#context = { tokens: event.tokens, availableTokens: event.availableTokens }
@@ -162,7 +169,10 @@ class TerminalTurnView implements TurnView {
     await this.#terminal.write(this.#markdown.push(piece))
   }
 
-  /** A whole reply. In a pipe it is written only now, as an attempt that failed may have begun to answer before. */
+  /**
+   * A whole reply: ends what is shown of it. If piped its text is printed only now, as an attempt that failed may have
+   * begun to answer before; otherwise it was shown as it came. A reply made after the work's last one is never printed.
+   */
   async #reply({ content, toolCalls, stopReason }: SentRequest): Promise<void> {
     await this.settle()
     const isShown = this.#isPiped && !this.#isAfterwards
@@ -174,7 +184,10 @@ class TerminalTurnView implements TurnView {
     if (texts.length > 0) await this.#terminal.line(neutralise(texts.join('\n\n')))
   }
 
-  /** Shows a call that starts, with its diff unless the user was asked with it; then that it runs. */
+  /**
+   * Shows a call that starts, with its diff unless the user was asked with it; then that it runs. Nothing of one that
+   * is not run.
+   */
   async #started({ callId, call, notRun }: Extract<AgentEvent, { type: 'tool-started' }>): Promise<void> {
     this.#calls.set(callId, call)
     if (notRun !== undefined) return

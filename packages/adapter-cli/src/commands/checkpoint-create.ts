@@ -25,10 +25,10 @@ export interface CreateOptions extends CommonOptions, PathOptions {
 }
 
 /**
- * Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut, absent}` as JSON; of
- * several roots `{roots, refused}`. Paths that do not exist are named in `absent`, which is no failure. Rejects with
- * `disabled` if checkpoints are turned off, with `usage` if a path is outside of the folder. Paths together with
- * several roots are `usage`, too.
+ * Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, isNew, changed, leftOut, absent}` as JSON;
+ * of several roots `{roots, refused}`. `isNew` is false where none was made (`--if-changed`): the rest is then of the
+ * newest. Paths that do not exist are named in `absent`, which is no failure. Rejects with `disabled` if checkpoints
+ * are turned off, with `usage` if a path is outside of the folder. Paths together with several roots are `usage`, too.
  */
 export const runCreate = async (
   given: readonly string[],
@@ -114,7 +114,10 @@ const createdJson = ({ checkpoint, isNew, changed, leftOut }: CreatedCheckpoint,
   absent,
 })
 
-/** Prints what was made and what it left out, or only that nothing changed and none was made. */
+/**
+ * Prints a checkpoint's short id, folder, files and size, how many files changed since the one before, limited and
+ * `absent` paths, and what it left out; or only that nothing changed and none was made.
+ */
 const showCreated = async (
   { checkpoint, isNew, changed, leftOut }: CreatedCheckpoint,
   absent: readonly string[],

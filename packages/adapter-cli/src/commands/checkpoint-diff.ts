@@ -12,7 +12,8 @@ export interface DiffOptions extends CommonOptions {
 /**
  * Prints what differs between a checkpoint and another one, or the files as they are now: `{root, from, to, files:
  * [{path, change, modes, patch}]}` as JSON; `to` is null for the current files. Shows the text of each change unless
- * `--names`. Rejects with `not-found` for an unknown id.
+ * `--names`. A restore that was interrupted is brought to its end first, as by `runList`. Rejects with `not-found` or
+ * `ambiguous` for an id.
  */
 export const runDiff = async (
   named: string,

@@ -13,7 +13,10 @@ export interface ListOptions extends CommonOptions {
   readonly limit: number
 }
 
-/** Returns the cells of a checkpoint's row. */
+/**
+ * Returns the cells of a checkpoint's row: short id, time, files, size, the session's id ('' for none), and what it is
+ * for.
+ */
 const rowOf = (checkpoint: Checkpoint): readonly string[] => [
   shortCheckpointId(checkpoint.id),
   formatTime(checkpoint.at),
@@ -83,7 +86,8 @@ const lookedAt = ({ paths }: Checkpoint): string => {
 
 /**
  * Shows a checkpoint, given by its id or a part of it: `{…checkpoint, leftOut}` as JSON. Rejects with `not-found` or
- * `ambiguous`. Facts that are not known are left out.
+ * `ambiguous`. As text, facts that are not known are left out. A restore that was interrupted is brought to its end
+ * first, as by `runList`.
  */
 export const runShow = async (named: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context

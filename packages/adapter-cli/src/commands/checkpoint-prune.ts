@@ -29,8 +29,9 @@ const limitsOf = ({ keep, days, size }: PruneOptions): Partial<SnapshotLimits> =
 })
 
 /**
- * Removes old checkpoints: `{dryRun, folders: [{root, removed: [id], kept, bytesBefore, bytesAfter, leftovers}]}` as
- * JSON. A dry run removes nothing.
+ * Removes checkpoints beyond the limits of `--keep`, `--days` and `--size`, of one folder or with `--all` of each,
+ * without asking: `{dryRun, folders: [{root, removed: [id], kept, bytesBefore, bytesAfter, leftovers}]}` as JSON. A dry
+ * run removes nothing.
  */
 export const runPrune = async (options: PruneOptions, context: Context): Promise<void> => {
   const { terminal } = context

@@ -92,7 +92,10 @@ export interface TurnGoal {
   readonly conversation?: ConversationGoal
 }
 
-/** Restores a turn's files and, if named, the conversation; otherwise like {@link runRestore}. */
+/**
+ * Restores the files of `paths` (relative to the folder; all files without it) from a turn's checkpoint and, if named,
+ * the conversation; it shows, asks and rejects like {@link runRestore}.
+ */
 export const restoreTurn = async (
   { checkpointId, paths: given, conversation }: TurnGoal,
   options: RestoreOptions,
@@ -105,8 +108,8 @@ export const restoreTurn = async (
 }
 
 /**
- * Rewinds only the conversation, which needs no checkpoint, and prints what leaves it. Does not ask; changes nothing if
- * the conversation is at that point already.
+ * Rewinds only the conversation, which needs no checkpoint, and prints what leaves it and how to undo that; its agent
+ * is told which files were edited since. Does not ask; changes nothing if the conversation is at that point already.
  */
 export const rewindTurn = async (goal: ConversationGoal, engine: Engine, { terminal, now }: Context): Promise<void> => {
   const plan = planRewind(goal.to, await engine.sessions.log(goal.sessionId), now())
@@ -426,7 +429,10 @@ const notRestored = (
 const hasFailed = (outcome: CheckpointRestored | undefined, preview: CheckpointPreview | undefined): boolean =>
   notRestored(outcome, preview).length > 0
 
-/** Yields what a restore did to files, as lines: what it could not do first. */
+/**
+ * Yields what a restore did to files, as lines: what it could not do, contrary to the preview, first; then how many
+ * files it wrote, removed and left, and the checkpoint that undoes it, if one was made.
+ */
 function* outcomeLines(
   outcome: CheckpointRestored,
   preview: CheckpointPreview | undefined,

@@ -29,8 +29,9 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * Cleans up (`--dry-run`: only counts), and prints per kind what was found (as JSON: `CleanUpReport`). Parts that could
- * not be done make the exit code 1. Rejects with `usage` for a workspace: it goes over the whole store.
+ * Cleans up without asking (`--dry-run`: only counts), and prints per kind what was found (as JSON: `CleanUpReport`).
+ * Parts that could not be done make the exit code 1. Rejects with `usage` for a workspace: it goes over the whole
+ * store.
  */
 const runCleanUp = async (options: CleanUpOptions, context: Context): Promise<void> => {
   if (options.workspace !== undefined)

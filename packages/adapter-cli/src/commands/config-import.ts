@@ -44,8 +44,8 @@ interface Stars {
 
 /**
  * Imports the settings in a file of Cline or CLIO, stores its secrets as keys, and marks its favourites; prints what
- * was imported, set aside and left out. The file is not changed; with `--dry-run` nothing is written. Rejects with
- * `invalid-input` for another kind of file.
+ * was imported, set aside and left out. Settings and keys that are set already stay. The file is not changed; with
+ * `--dry-run` nothing is written. Rejects with `invalid-input` for another kind of file.
  */
 export const runConfigImport = async (options: ConfigImportOptions, context: Context): Promise<void> => {
   const content = readJson(resolve(context.surroundings.folder, options.from), options.from)

@@ -67,7 +67,7 @@ const ORIGINS: Readonly<Record<SettingValue['from'], string>> = {
 /** Returns where a value comes from, in a few words that follow "set". */
 export const storedOrigin = (from: SettingValue['from']): string => ORIGINS[from]
 
-/** Returns a scope in words, such as "for the project /code/app". */
+/** Returns a scope in words: "for session <id>", "for the project /code/app" or "for all projects". */
 const scopeText = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'session':
@@ -123,7 +123,10 @@ export const getStored = async (name: StoredSettingName, options: ScopeOptions, 
 
 const PROVIDERS: readonly StoredSettingName[] = ['provider', 'plan.provider']
 
-/** The text to store: for a provider its id, however it was written. Rejects with `usage` for an unknown provider. */
+/**
+ * The text to store: for a setting that names a provider its id, however it was written; any other text, and one that
+ * looks like a key, as it is. Rejects with `usage` for an unknown provider.
+ */
 const meantText = async (name: StoredSettingName, text: string): Promise<string> => {
   // What looks like a key is refused by the settings, which don't show it.
   if (!PROVIDERS.includes(name) || redact(text).count > 0) return text

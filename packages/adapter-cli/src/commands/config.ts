@@ -119,7 +119,10 @@ const defineImport = (command: Command, context: Context): void => {
     )
 }
 
-/** Returns where a setting's value comes from: a file, a variable, a flag or the default. */
+/**
+ * Returns where a setting's value comes from: `flag`, `environment <variable>`, `workspace file <path>`, `user file
+ * <path>` or `default`.
+ */
 const originText = (origin: Origin): string => {
   switch (origin.from) {
     case 'flag':
@@ -163,7 +166,10 @@ const runList = async (options: ScopeOptions, context: Context): Promise<void> =
   noteUnusable(stored, context)
 }
 
-/** Prints a setting and where its value comes from, on as many lines as necessary. */
+/**
+ * Prints a setting and, in brackets, where its value comes from: on one line where that fits, otherwise both wrapped
+ * and the origin below.
+ */
 const printSetting = async (value: string, from: string, { terminal }: Context): Promise<void> => {
   const origin = `(${from})`
   if (textWidth(`${value}  ${origin}`) <= terminal.width) {

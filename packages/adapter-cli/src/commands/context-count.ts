@@ -143,7 +143,11 @@ const cells = ({
   readonly counted: number
 }): readonly string[] => [formatWhole(blocks), formatWhole(estimated), formatWhole(real), offText(estimated, real)]
 
-/** Returns the document of `--json`. `difference` is positive where the estimate was higher. */
+/**
+ * Returns the document of `--json`: the tokens of the messages as counted and as estimated, in all and by part, and the
+ * characters per token before and after. `difference` is positive where the estimate was higher; `preset` is null
+ * unless the policy is cache-aware.
+ */
 const countJson = ({ session, provider, count }: Counted): Record<string, unknown> => {
   const { context, parts, refusedReasoning, ratio, estimatedNow } = count
   return {

@@ -256,7 +256,10 @@ const showPlan = async (plan: DocumentPlan, { terminal }: Context): Promise<void
   for (const note of notesOn(plan)) terminal.note(note)
 }
 
-/** Returns what is left alone in a file, and why; empty if nothing is. */
+/**
+ * Returns a sentence on what is left alone in a file: all of it, with the reason, if it is refused, otherwise the
+ * sections that the user has edited; empty if there are none.
+ */
 const notesOn = ({ path, status, reason, sections }: DocumentPlan): readonly string[] => {
   if (status === 'refused') return [`${neutraliseLine(path)} is left as it is: ${neutraliseLine(reason ?? '')}.`]
   const edited = sections.filter(({ state }) => state === 'edited').map(({ id }) => id)
@@ -292,7 +295,10 @@ const SECTION_TEXT = {
   current: 'current',
 } as const
 
-/** Returns the sections of a file by their state, for the table; the reason if it was refused. */
+/**
+ * Returns the ids of a file's sections by their state, as `<state>: a, b; <state>: c`, without states that have none;
+ * the reason if the file is refused.
+ */
 const sectionsText = ({ status, reason, sections }: DocumentPlan): string => {
   if (status === 'refused') return reason ?? ''
   return Object.entries(SECTION_TEXT)

@@ -25,9 +25,10 @@ export interface MapOptions extends CommonOptions {
 
 /**
  * Prints the project's map: `{workspace, tree, files, complete, tokens, map, ms}` as JSON; with `--since` what changed
- * since the map of that tree: `{workspace, since, …changes, ms}`. `complete` is false where not all files were looked
- * at. Rejects with `usage` if there is no project folder and for `--since` with `--text` or `--file`, and as
- * `ProjectMaps` does for a tree that is no longer stored.
+ * since the map of that tree: `{workspace, since, …changes, ms}`. Files of `--file` are listed with the names they
+ * export, and so are those related to `--text` or, with neither, to the project's focus. `complete` is false where not
+ * all files were looked at. Rejects with `usage` if there is no project folder and for `--since` with `--text` or
+ * `--file`, and as `ProjectMaps` does for a tree that is no longer stored.
  */
 export const runMap = async (given: MapOptions, context: Context): Promise<void> => {
   checkSince(given)
@@ -91,8 +92,9 @@ const checkSince = ({ since, text, file = [] }: MapOptions): void => {
 }
 
 /**
- * Returns files related to the text or, without one, to the project's focus; empty if there is neither, or no store to
- * ask. What goes wrong is only noted unless a text was given. With a text it rejects.
+ * Returns files related to the text or, without one, to the project's focus; empty if there is neither. With a text it
+ * rejects with what goes wrong; without one that is only noted on standard error and the result is empty, as it is,
+ * without a note, in incognito mode.
  */
 const relatedPaths = async (
   task: string | undefined,

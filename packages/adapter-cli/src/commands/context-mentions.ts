@@ -44,7 +44,10 @@ export const runMentions = async (given: string, options: MentionsOptions, conte
   for (const block of expanded.content) await terminal.line(`\n${neutralise(blockText(block))}`)
 }
 
-/** Returns the document of `--json`, with attachments only by their size. */
+/**
+ * Returns the document of `--json`: what is sent for each mention, what is refused, the tokens of all, and the content,
+ * with attachments only by their size. What is not known is null.
+ */
 const mentionsJson = (workspace: string, { content, sent, refused, tokens }: ExpandedText) => ({
   workspace,
   mentions: sent.map(({ target, leftOut, path, containedIn, notice, ...mention }) => ({

@@ -24,8 +24,8 @@ export interface RelatedOptions extends CommonOptions {
 /**
  * Prints the files related to a text or to `--file` as a table, best first, or `{files: [{path, score, why}], ms,
  * matched, indexed}` as JSON. `matched` is false where no file has a word of it: then these are files changed lately.
- * Files that are not indexed yet are indexed afterwards, in a process of its own. Rejects with `invalid-input` for a
- * text without usable words, `not-found` without a folder.
+ * Files that are not indexed yet are indexed afterwards, in a process of its own, unless incognito. Rejects with
+ * `invalid-input` for a text without usable words, `not-found` without a folder.
  */
 export const runRelated = async (text: string, options: RelatedOptions, context: Context): Promise<void> => {
   const startedAt = context.now()
@@ -82,8 +82,9 @@ export const workspaceRoot = ({ workspace }: CommonOptions, { surroundings }: Co
 }
 
 /**
- * A path that the user gave, relative to the working folder or to the root, as a path from the root. Rejects with
- * `not-found` if it does not exist, and with `invalid-input` if it is outside or what is not ranked.
+ * A path that the user gave, relative to the working folder or, if nothing is there, to the root, as a path from the
+ * root with forward slashes and links resolved. Rejects with `not-found` if it does not exist, and with `invalid-input`
+ * if it is outside or what is not ranked.
  */
 const fileInRoot = async (path: string, root: string, { surroundings }: Context): Promise<string> => {
   const candidates = [resolve(surroundings.folder, path), resolve(root, path)]

@@ -32,8 +32,8 @@ export interface ContextPage {
 }
 
 /**
- * Yields the lines that `context show` prints: the settings, the blocks of each message (old ones folded unless `all`),
- * the totals.
+ * Yields the lines that `context show` prints: the settings, the blocks of each message, the totals. Unless `all`, runs
+ * of messages that left the context, or are old and sent whole, are folded into a line.
  */
 export function* contextLines({ session, shown, command, stale, all }: ContextPage, paper: Paper): Generator<string> {
   yield* headLines(session, shown, paper)

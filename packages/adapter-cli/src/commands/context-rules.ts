@@ -100,8 +100,8 @@ const fileIn = async (workspace: string, given: string, context: Context): Promi
 }
 
 /**
- * Yields the rules as a table, or those that apply to a file; then the prompts, and what is wrong with any. The table
- * has a total; without rules only that.
+ * Yields the rules as a table, or those that apply to `file`; then, without a file, the prompts, and at the end what is
+ * wrong with any of them. The table has a total, which counts those that apply; without rules files it is only that.
  */
 function* ruleLines(
   { rules, workflows, tokens, problems }: RuleSet,

@@ -46,9 +46,10 @@ export interface SendOptions extends CommonOptions {
 }
 
 /**
- * Adds the message to the session, sends it, and shows the reply as it arrives: `{session, messageId, model, text,
- * usage, costUsd, …, rules}` as JSON. `named` is the session, `given` the message (`-`: from standard input). Rejects
- * with `usage` for an empty message, before anything is sent, and with the provider's error.
+ * Adds the message to the session, unless that ends with it, sends it, and shows the reply as it arrives, or only at
+ * the end with `--json`: `{session, messageId, model, text, usage, costUsd, …, rules}` as JSON. `named` is the session,
+ * `given` the message (`-`: from standard input). Rejects with `usage` for an empty message, before anything is sent,
+ * and with the provider's error.
  */
 export const runSend = async (named: string, given: string, options: SendOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)

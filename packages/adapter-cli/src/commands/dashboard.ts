@@ -98,9 +98,10 @@ const look = async (
 }
 
 /**
- * Prepares (builds, where needed) and starts the server, opens the browser, and waits until the server ends; meanwhile
- * transcripts are imported where `watchDecision` says so, and backups made. `{url, urls, port, pid}` as JSON at the
- * start. Rejects with `read-failed` if the server fails by itself.
+ * Prepares (builds, where needed) and starts the server, opens the browser if standard output is a terminal, unless
+ * `--no-open` or the settings say not to, and waits until the server ends; meanwhile transcripts are imported where
+ * `watchDecision` says so, and backups made. `{url, urls, port, pid}` as JSON at the start. Rejects with `read-failed`
+ * if the server fails by itself, with `usage` for a host that is not this machine's.
  */
 const runDashboard = async (options: DashboardOptions, context: Context): Promise<void> => {
   const { terminal } = context

@@ -105,8 +105,9 @@ const TROUBLES_SHOWN = 5
 const NAME_WIDTH = 12
 
 /**
- * Repairs or rebuilds first if asked to, checks the store, and prints the findings. Exit code 1 for faults of the
- * store, damaged checkpoints or provider keys that can't be used; not for errors of hooks or skipped input.
+ * Repairs store and checkpoints (`--repair`) or rebuilds the derived tables and prices requests that had no price
+ * (`--rebuild`), checks the store, and prints the findings. Exit code 1 for faults of the store, damaged checkpoints or
+ * provider keys that can't be used; not for errors of hooks or skipped input.
  */
 const runDoctor = async (options: DoctorOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
@@ -296,7 +297,7 @@ const showKeys = async ({ file, kept, problem }: StoredKeys, fact: ShowFact): Pr
 const originText = (origin: Exclude<Origin, { readonly from: 'default' }>): string =>
   'file' in origin ? origin.file : origin.from === 'environment' ? origin.name : 'the command line'
 
-/** Prints the folders with transcripts, and the agents that have none. */
+/** Prints the folders that exist, with their number of transcripts, and in one sentence the agents without one. */
 const showTranscriptFolders = async (folders: readonly TranscriptFolder[], fact: ShowFact, say: Say): Promise<void> => {
   const found = folders.filter(({ files }) => files !== null)
   for (const { agent, path, files } of found) await fact(agent, `${path} (${counted(files ?? 0, 'transcript')})`)

@@ -70,8 +70,9 @@ const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Cont
 }
 
 /**
- * Imports with a progress bar, starts a backup if one is due, and prints the report (as JSON: `ImportReport`); with
- * `--dry-run` only what would be read. Rejects with `Interrupted` after a signal; what was imported is kept.
+ * Removes what killed processes left behind if that is due, imports with a progress bar, starts a backup if one is due,
+ * and prints the report (as JSON: `ImportReport`); with `--dry-run` only what would be read. Rejects with `Interrupted`
+ * after a signal; what was imported is kept.
  */
 const runImportCommand = async (options: ImportCommandOptions, context: Context): Promise<void> => {
   // Checked first, so that a misspelt name does no work.

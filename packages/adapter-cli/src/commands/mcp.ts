@@ -108,7 +108,10 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   process.exit(exitCode)
 }
 
-/** Reports if neither the disk nor the store has the project of `--workspace`; the server runs nevertheless. */
+/**
+ * Reports on standard error if neither the disk nor the store has the project of `--workspace`; the server runs
+ * nevertheless. Says nothing where that can't be found out.
+ */
 const sayUnknownProject = async (options: McpOptions, store: StoreAccess, context: Context): Promise<void> => {
   const { workspace } = options
   if (workspace === undefined || workspace === EVERYWHERE) return

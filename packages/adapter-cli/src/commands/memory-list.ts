@@ -128,7 +128,10 @@ export const runSearch = async (words: string, options: SearchOptions, context: 
   await terminal.line(entries.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(entries.length, 'entry')}`)
 }
 
-/** Returns when a version was valid, and how it ended. */
+/**
+ * Returns when a version was valid: "since" its time if it is the current one, else both times, how it ended if known,
+ * and the entry that took its place.
+ */
 const spanOf = ({ validFrom, validTo, ended, replacedBy }: MemoryVersion): string => {
   if (validTo === null) return `since ${formatTime(validFrom)}`
   const why = ended === null ? '' : `, then ${MEMORY_END_NAMES[ended]}`

@@ -81,7 +81,10 @@ interface Found {
   readonly suggestion: Suggestion
 }
 
-/** Returns the suggestions with some ids, each once, in that order. Rejects as `find` does. */
+/**
+ * Returns the suggestions that the ids name, each with the id as it was given, in the ids' order; one that is named
+ * twice only the first time. Rejects as `find` does.
+ */
 const findAll = async (
   ids: readonly string[],
   find: (id: string) => Promise<Suggestion>,

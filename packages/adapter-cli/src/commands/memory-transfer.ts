@@ -28,7 +28,10 @@ const titleOf = (text: string): string => text.slice(0, text.indexOf('\n') + 1 |
 
 const BEGINNING_BYTES = 1000
 
-/** Returns the first `BEGINNING_BYTES` of a file as text. Rejects if it does not exist. */
+/**
+ * Returns the first `BEGINNING_BYTES` of a file as text. Rejects with the file system's error if it is missing or can't
+ * be read.
+ */
 const beginningOf = async (path: string): Promise<string> => {
   const file = await open(path, 'r')
   try {

@@ -163,8 +163,8 @@ const confirm = async (
 }
 
 /**
- * With `--backups` makes a backup of what is left, then removes all others; a dry run does neither. Returns how many of
- * the former backups stay and how many were removed; the new one counts as neither.
+ * With `--backups`, if there are any, makes a backup of what is left, then removes all others; a dry run does neither.
+ * Returns how many of the former backups stay and how many were removed; the new one counts as neither.
  */
 const handleBackups = async (
   path: string,

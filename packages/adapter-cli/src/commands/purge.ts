@@ -102,9 +102,9 @@ const confirm = async (name: string, what: string, { terminal }: Context): Promi
 }
 
 /**
- * Empties the store after a question, which `--yes` answers, and removes what was typed in chats; checkpoints only with
- * `--checkpoints`, backups never. Rejects with `usage` if the answer is not the store's name, and for a workspace: it
- * is never only one project.
+ * Empties the store after a question, which `--yes` answers, and removes what was typed in chats unless `--store` or a
+ * project's file names the store; checkpoints only with `--checkpoints`, backups never. Rejects with `usage` if the
+ * answer is not the store's name, and for a workspace: it is never only one project.
  */
 const runPurge = async (options: PurgeOptions, context: Context): Promise<void> => {
   // Ignoring it would remove other projects, too.

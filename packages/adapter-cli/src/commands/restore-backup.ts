@@ -112,8 +112,8 @@ function* planLines(store: string, plan: RestorePlan): Generator<string> {
 }
 
 /**
- * Asks if something would be lost, or can't be known. Rejects with `file-conflict` for any answer but yes, and where it
- * can't ask (`--json`, no terminal). `--yes` answers it.
+ * Asks if something would be lost, sessions deleted since would come back, or neither is known. Rejects with
+ * `file-conflict` for any answer but yes, and where it can't ask (`--json`, no terminal). `--yes` answers it.
  */
 const agree = async (plan: RestorePlan, { yes, json }: RestoreBackupOptions, terminal: Terminal): Promise<void> => {
   const isLossless =

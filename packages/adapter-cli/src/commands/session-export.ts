@@ -38,7 +38,10 @@ const formatOf = (text: string): Format => {
   return found
 }
 
-/** Returns the document in a format, in parts that are read when they are asked for. */
+/**
+ * Returns the session as an HTML page (`html`), as Markdown (`md`) or as JSON, there with the transcript's lines unless
+ * `--no-source`; in parts that are read when they are asked for.
+ */
 const partsOf = (
   format: Format,
   session: SessionSummary,

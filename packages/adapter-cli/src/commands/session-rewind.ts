@@ -45,9 +45,9 @@ const EXCERPT = 200
 
 /**
  * Rewinds a session to a message or time (`--to`), or undoes its last rewind (`--undo`). Files stay as they are, and
- * those changed since are reported. `{session, to, changed, dryRun, left, back, tokensBefore, tokensAfter, undo}` as
- * JSON. Rejects with `usage` for both or neither, with `not-found` or `ambiguous` for the session or the target, and
- * with `sequence-conflict` if another program wrote in the meantime.
+ * the session is told which were edited since. Does not ask; a dry run changes nothing. `{session, to, changed, dryRun,
+ * left, back, tokensBefore, tokensAfter, undo}` as JSON. Rejects with `usage` for both or neither, with `not-found` or
+ * `ambiguous` for the session or the target, and with `sequence-conflict` if another program wrote in the meantime.
  */
 export const runRewind = async (named: string | undefined, options: RewindOptions, context: Context): Promise<void> => {
   const { undo = false, dryRun = false, to } = options

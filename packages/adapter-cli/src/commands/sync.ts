@@ -83,8 +83,8 @@ const runCommand = async (options: SyncOptions, context: Context): Promise<void>
 }
 
 /**
- * Sends what is new, with `--all` everything, and prints how much that was: `{team, …report, ms}` as JSON. Nothing is
- * sent without a team's store, or where nothing may be.
+ * Sends what is new, with `--all` everything, and prints how much that was: `{team, …report, ms}` as JSON. Without
+ * `sync`, where the user has no store yet, all counts are 0.
  */
 const send = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
   const start = performance.now()

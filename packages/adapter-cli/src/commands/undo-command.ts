@@ -24,7 +24,10 @@ export const undoCommand = (
   return shellCommand(`${program} session rewind`, id, `${shellOption('--to', target)}${store}`)
 }
 
-/** Returns the short id of the newest message in force; undefined if a rewind to it would remove more than notices. */
+/**
+ * Returns the short id of the newest message in force; undefined if there is none, and if a rewind to it would remove
+ * more than notices or bring something back.
+ */
 const newestMessage = (entries: readonly LogEntry[], now: number): string | undefined => {
   const newest = liveEntries(entries).findLast(isMain)
   if (newest === undefined) return undefined

@@ -139,7 +139,10 @@ const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
   'budget.month': 'an amount in USD above 0',
 }
 
-/** Returns the values that the setting at a path accepts, as the end of "must be …". */
+/**
+ * Returns the values that the setting at a path accepts, as the end of "must be …"; "an object of settings" for a path
+ * that is none.
+ */
 const allowedAt = (path: readonly PropertyKey[]): string => {
   // An element of a list is said with its list.
   const [first, second] = path.filter((part) => typeof part !== 'number').map(String)
@@ -155,7 +158,10 @@ export interface ConfigProblem {
   readonly what: string
 }
 
-/** Returns the first problem in settings; undefined if they are valid. */
+/**
+ * Returns the first problem in settings, an unknown setting too: its path with dots ('' for the whole), and what is
+ * wrong, as the end of a sentence. Undefined if they are valid.
+ */
 export const problemOf = (value: unknown): ConfigProblem | undefined => {
   const parsed = configSchema.safeParse(value)
   if (parsed.success) return undefined

@@ -29,9 +29,9 @@ export interface LoggedTrouble extends Trouble {
 const logPath = (surroundings: Surroundings): string => join(dataFolder(surroundings), LOG_FILE)
 
 /**
- * Adds the first line of an error to the hooks' log, at most 400 characters, known kinds of secrets replaced; the same
- * error of the same hook at most once a minute. Does nothing without a data folder. Never throws, even if nothing can be
- * written.
+ * Adds the first line of an error to the hooks' log, at most 400 characters, known kinds of secrets replaced; not if
+ * the last line says the same of the same hook and is less than a minute old. A log over `MOST_BYTES` is first moved to
+ * `….1`, in place of the one there. Does nothing without a data folder. Never throws, even if nothing can be written.
  */
 export const logTrouble = (surroundings: Surroundings, { hook, message }: Trouble, now = Date.now()): void => {
   try {

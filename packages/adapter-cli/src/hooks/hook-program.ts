@@ -101,8 +101,8 @@ export const logTimeLimit = ([name = '']: readonly string[], surroundings: Surro
   log(surroundings, name, `not done after ${TIME_LIMIT_MS / 1000} s`).catch(() => undefined)
 
 /**
- * Does what the arguments ask for, as an agent's hook or its status line. Errors are logged, and shown only to a
- * person; it never rejects.
+ * Does what the arguments ask for: an agent's hook, its status line, or a person's `incognito`. An error of `incognito`
+ * is shown, and not logged; any other goes into the hooks' log, and is shown only on a terminal. Never rejects.
  * @returns the exit code: 0, or 1 if a person's `incognito` failed
  */
 export const runHookProgram = async (

@@ -33,7 +33,10 @@ import { lookForSuggestions } from './waiting-suggestions.ts'
  */
 const NAMED_BY_BEGINNING = /^session-.*-([0-9a-f]{8})\.jsonl$/
 
-/** Returns the folders of a transcript's subagents that exist. */
+/**
+ * Returns the folders of a transcript's subagents that exist: the one named as the transcript is without `.jsonl`; for
+ * Gemini CLI those beside it whose names begin as its session's id does. Throws as the file system does.
+ */
 const subagentFolders = (transcript: string): readonly string[] => {
   const beginning = NAMED_BY_BEGINNING.exec(basename(transcript))?.[1]
   if (beginning === undefined)

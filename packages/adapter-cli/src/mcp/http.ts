@@ -98,7 +98,8 @@ const refused = async (
 
 /**
  * Answers a request in the session that it names, or in a new one that an `initialize` request starts; first of all it
- * is refused as `refused` says. An unknown session is 404, none but no POST 400, too many are 503.
+ * is refused as `refused` says. An unknown or expired session is 404, a request other than POST without one 400, one
+ * session too many 503.
  */
 const answer = async (request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> => {
   if (await refused(request, response, answering)) return

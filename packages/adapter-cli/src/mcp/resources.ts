@@ -152,7 +152,8 @@ export const completionsFor = async (params: CompleteRequest['params'], call: Ca
 
 /**
  * At most 50 values that an argument of a resource may have: keys and projects that contain what was typed, in any
- * case, sessions whose id begins with it. Empty for arguments of prompts.
+ * case, sessions whose id begins with it (nothing typed: the newest of the client's project, or of all). Empty for
+ * arguments of prompts.
  */
 const candidates = async ({ ref, argument }: CompleteRequest['params'], call: Call): Promise<readonly string[]> => {
   const { engine } = call

@@ -13,7 +13,7 @@ export const programName = ({ variables }: Pick<Surroundings, 'variables'>): str
 
 /**
  * Returns the `--store` option that names the same store again; empty if none was named, and for a server's address,
- * which may contain a password. A file below the current folder gets its relative path.
+ * which may contain a password. A file below the current folder gets its relative path, any other its absolute one.
  */
 export const storeOption = (
   { store }: CommonOptions,

@@ -13,8 +13,8 @@ const standardInput = async (): Promise<string> => {
 }
 
 /**
- * Returns the given text; for "-" all of standard input. Rejects with `usage` if that is blank; `remedy` says what
- * follows or what to do.
+ * Returns the given text; for "-" all of standard input. Rejects with `usage` if that is blank or not UTF-8; `remedy`
+ * says what follows or what to do.
  */
 export const givenText = async (given: string, remedy = 'nothing was written'): Promise<string> => {
   if (given !== '-') return given

@@ -8,7 +8,10 @@ import { wrapAfter } from '../terminal/wrap.ts'
 const total = (report: CleanUpReport, name: 'found' | 'removed' | 'bytes'): number =>
   report.rows.reduce((sum, row) => sum + row[name], 0)
 
-/** Returns the sum of a clean-up, in a sentence. */
+/**
+ * Returns the sum of a clean-up, in a sentence: that nothing was left over, or how many of the leftovers were removed
+ * (of a dry run: would be) and their bytes.
+ */
 const totalText = (report: CleanUpReport): string => {
   const found = total(report, 'found')
   if (found === 0) return 'Total: nothing was left over.'

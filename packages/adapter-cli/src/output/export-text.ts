@@ -61,7 +61,10 @@ export const showExportPreview = async (
   await sayWrapped(`Total to send${to}: ${sumOf(report)}. Nothing was sent; --json shows every span.`, terminal)
 }
 
-/** Returns what was exported, as the end of a sentence. */
+/**
+ * Returns what was exported, as the end of a sentence: requests, sessions, tokens (reasoning, a part of the output, not
+ * again), cost and spans.
+ */
 const sumOf = (report: ExportReport): string => {
   const tokens = Object.entries(tokensOf(report)).reduce(
     (sum, [field, count]) => (field === 'reasoningTokens' ? sum : sum + count),
@@ -70,7 +73,10 @@ const sumOf = (report: ExportReport): string => {
   return `${counted(report.requests.length, 'request')} of ${counted(report.sessions, 'session')}, ${formatCount(tokens)} tokens, ${formatUsd(costOf(report))}, as ${counted(report.spans, 'span')}`
 }
 
-/** Returns sentences about requests that were not sent; empty if there are none. */
+/**
+ * Returns sentences about requests that were not sent: those that may still change as their agent is at work, and those
+ * without a time. Empty if there are none.
+ */
 const leftOut = ({ waiting, withoutTime }: ExportReport): readonly string[] => [
   ...(waiting > 0
     ? [`${counted(waiting, 'request')} may still change, as the agent is at work: the next export sends what came.`]

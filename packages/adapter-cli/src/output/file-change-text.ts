@@ -27,7 +27,10 @@ export const changeText = ({ state, disk, changedBy }: FileInContext): string =>
  */
 export type StaleText = (path: string | undefined) => string | undefined
 
-/** Returns a lookup of the stale files in a session's context. Rejects as the store does. */
+/**
+ * Returns a function that gives, for a path, who changed that file since the session's agent knew it, and when (''
+ * where that is not known); undefined for a file that is not stale, and without a path. Rejects as the store does.
+ */
 export const staleFiles = async (engine: Engine, { id, workspace }: SessionSummary): Promise<StaleText> => {
   const { files } = await engine.files.inContext(id, { states: ['stale'] })
   const texts = new Map(files.map((file) => [file.path, changeText(file)]))

@@ -6,7 +6,10 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 /** A duration in ms, with one decimal below 10. */
 const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${formatCount(Math.round(ms))} ms`)
 
-/** Returns a part of the health score in words, with its points. */
+/**
+ * Returns a part of the health score (the time of writes, failed writes, hits of caches, use of the heap) in words,
+ * with its points of 100.
+ */
 const partText = ({ name, value, score }: HealthPart): string => {
   const points = `${Math.round(score * 100)} of 100`
   switch (name) {

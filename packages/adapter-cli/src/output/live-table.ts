@@ -45,7 +45,7 @@ const TURNS: Readonly<Record<Exclude<LiveActivity['state'], 'tool'>, string>> = 
   person: 'waits for you',
 }
 
-/** Returns what a session is doing; a dash if unknown. */
+/** Returns what a session is doing: the running tool and what it is about, else whose turn it is; a dash if unknown. */
 const activityCell = (activity: LiveActivity | null): string => {
   if (activity === null) return '–'
   const { state, call } = activity

@@ -56,7 +56,10 @@ export const outlineJson = (
 const costCell = ({ requests, unpricedRequests, costNano }: UsageTotals): string =>
   requests > 0 && unpricedRequests === requests ? 'unpriced' : formatUsd(costNano)
 
-/** Returns the cells of a row; a dash for an unknown time. */
+/**
+ * Returns the cells of a row: number, name, cost, share, tokens of input and output together, duration (a dash if not
+ * known), tool calls, errors ('' for none).
+ */
 const cells = (
   head: readonly [number: string, name: string],
   { totals, durationMs, toolCalls, errors }: Pick<OutlineTurn, 'totals' | 'durationMs' | 'toolCalls' | 'errors'>,
@@ -104,7 +107,10 @@ const MARK_NAMES: readonly (readonly [OutlineMark['kind'], string])[] = [
   ['model', 'changes of the model'],
 ]
 
-/** Returns what happened to the context, in a sentence; undefined if nothing did. */
+/**
+ * Returns how often the context was changed or the provider's cache lost, by kind (compactions, rewrites, pauses, …),
+ * and in brackets what writing it to the cache again cost, in sentences; undefined without any.
+ */
 const marksText = (marks: readonly OutlineMark[]): string | undefined => {
   const parts = MARK_NAMES.flatMap(([kind, name]) => {
     const found = marks.filter((mark) => mark.kind === kind)

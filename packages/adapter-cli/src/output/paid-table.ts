@@ -40,7 +40,10 @@ export const paidJson = ({ rows, total }: PaidReport) => ({
   total: sumJson(total),
 })
 
-/** Returns what requests are paid by: the plan with its terms, or that there is none. */
+/**
+ * Returns what requests are paid by: `20 % off`, `Max, 31 days ($100.00 a month)`, either with `in <project>` if it is
+ * of one, or `pay-as-you-go`.
+ */
 const paidBy = (part: PaidPart): string => {
   if (part.kind === 'pay-as-you-go') return 'pay-as-you-go'
   const terms =
@@ -55,7 +58,10 @@ const folderName = (path: string): string => path.split(/[\\/]/).findLast(Boolea
 
 const NOT_KNOWN = '–'
 
-/** Returns the cells of a row; "+ ?" behind a price that is missing requests. */
+/**
+ * Returns the cells of a row: provider, what pays, requests, cost at API prices (with "+ ?" if some have no price),
+ * what was paid, and what was saved; `NOT_KNOWN` for the last two where that can't be told.
+ */
 const cells = (provider: string, by: string, { requests, unpricedRequests, equivalentNano, paidNano }: Figures) => [
   provider,
   by,

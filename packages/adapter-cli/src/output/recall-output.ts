@@ -105,7 +105,10 @@ const knowledgeLines = (
   return notes.length > 0 ? [...lines, ''] : lines
 }
 
-/** Returns the project and title of a session; empty if it is unknown. */
+/**
+ * Returns the project's name ('' for none) and the title of a session, or else the agent's id of it; empty if the
+ * session is unknown.
+ */
 const sessionFacts = (session: SessionSummary | undefined): readonly string[] => {
   if (session === undefined) return []
   const { workspace, title, externalId } = session

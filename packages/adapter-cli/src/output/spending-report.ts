@@ -69,7 +69,10 @@ export const budgetSentences = (budgets: readonly MonthlyBudget[]): readonly str
       : [`${neutraliseLine(budget.project)}: ${monthlyBudgetSentence(budget.forecast, budget)}`],
   )
 
-/** Returns a sentence that compares a month's spending with its budget. */
+/**
+ * Returns a sentence that compares a month's spending with its budget: that it is exceeded, or what was spent of it and
+ * whether the month, by its forecast, stays within it; too few days are told.
+ */
 export const monthlyBudgetSentence = (
   { month, spentNano, totalNano }: Forecast,
   { limitNano, state }: Budget,
@@ -123,7 +126,10 @@ const monthSentence = (forecast: Forecast): string => {
 
 const HOURS_5 = 5 * 3_600_000
 
-/** Returns a sentence about a block of five hours. */
+/**
+ * Returns a sentence about a block of five hours: its beginning, cost, requests, tokens, rate an hour (a dash if not
+ * known), and the time that was left at its last request.
+ */
 const blockSentence = ({ start, lastAt, requests, tokens, costNano, burn }: UsageBlock): string => {
   const rate =
     burn === null

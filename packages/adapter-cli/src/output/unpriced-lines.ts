@@ -44,7 +44,10 @@ export const unpricedLines = ({ withPrice, withoutPrice }: UnpricedModels): read
   ]
 }
 
-/** Returns some models with their unpriced requests, and the number of others. */
+/**
+ * Returns the first `NAMED` models with the number of their unpriced requests, with commas, and the number of other
+ * models.
+ */
 const listed = (models: readonly UnpricedModel[]): string => {
   const named = models
     .slice(0, NAMED)

@@ -189,7 +189,10 @@ const titlesOf = async (
   )
 }
 
-/** Returns sentences about what the figures contain and what they lack; only those that apply. */
+/**
+ * Returns sentences about the figures, only those that apply: the share of input from the cache, the cost that the
+ * agent recorded itself, latency, and replies that were recorded only in part.
+ */
 const noteLines = (total: UsageTotals): readonly string[] => {
   const share = cacheHitRatio(total)
   return [

@@ -131,7 +131,10 @@ const lastLine = ({ imports, sessions, messages, requests, costNano }: Totals, m
   text: `Watched for ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}; ${formatUsd(costNano)} while it watched.`,
 })
 
-/** Returns an import in one safe line: agent, project, what was new, cost. */
+/**
+ * Returns an import in one safe line: agent, the project's last part (else a session's id), how many messages are new
+ * (requests, if no message is), cost.
+ */
 const importText = ({ agent, workspace, newMessages, newRequests, costNano, sessions }: WatchedImport): string => {
   const project = workspace?.split(/[/\\]/).at(-1) ?? sessions.at(-1) ?? ''
   const what = newMessages > 0 || newRequests === 0 ? counted(newMessages, 'message') : counted(newRequests, 'request')

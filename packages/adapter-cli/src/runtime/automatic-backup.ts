@@ -16,8 +16,9 @@ import type { Settings } from '../config/settings.ts'
 const COMMAND = './main.js'
 
 /**
- * The file of a store that is backed up automatically: the user's own, not one named for a single call. Undefined if
- * there is none or it is turned off. Throws `usage` for a store that the user does not trust.
+ * The file of the store that is backed up automatically: any SQLite store but one named with `--store`. Undefined for
+ * that, for a server, and if automatic backups are turned off. Throws `usage` for a project's store that the user does
+ * not trust.
  */
 const fileOf = (settings: Settings): string | undefined => {
   const { store, 'backup.auto': auto } = settings
@@ -49,8 +50,8 @@ const isDue = async (file: string): Promise<boolean> => {
 }
 
 /**
- * Starts a backup of the user's store if one is due. Never fails: a missed backup is made later. Does not wait for it.
- * A store that is not the user's own, or on PostgreSQL, has none.
+ * Starts a backup of the store in a process of its own if one is due. Never fails: a missed backup is made later. Does
+ * not wait for it. A store named with `--store`, one on PostgreSQL, and one that may not be used have none.
  */
 export const startAutomaticBackup = async (
   settings: Settings,

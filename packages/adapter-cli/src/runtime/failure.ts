@@ -41,7 +41,10 @@ export const failureOf = (thrown: unknown): { readonly error: { readonly code: s
 /** A word longer than any name or path; it came from the user and is cut. */
 const LONG_WORD = /\S{500,}/g
 
-/** Returns a failure as one line for the user: our own errors in full, the first line of an unexpected one. */
+/**
+ * Returns a failure as one line for the user: our own errors in full, of an unexpected one its first line, and how to
+ * see where it happened. Words of 500 characters and more are cut; control characters are made visible.
+ */
 export const sentenceOf = (thrown: unknown): string => {
   const isOurs = CairnError.is(thrown) || thrown instanceof Interrupted
   const text = messageOf(thrown).trim()

@@ -48,7 +48,7 @@ const ownText = (text: string, redaction: ExportRedaction): string => {
   return neutralise(plain === text ? text : redaction.text(plain)).toWellFormed()
 }
 
-/** Returns the heading of a message: role, author, subagent, model and time, as far as known. */
+/** Returns the heading of a message, as far as known: `## role · author · subagent <id> · model (time)`. */
 const headOf = (entry: MessageEntry): string => {
   const who = [
     entry.role,

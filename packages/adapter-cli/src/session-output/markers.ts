@@ -42,7 +42,10 @@ export const markerText = (entry: Marker, tokensAfter?: number): string | undefi
 
 const TASK_BOXES = { completed: '[x]', in_progress: '[~]', pending: '[ ]' } as const
 
-/** Returns a compaction in words, with what started it and the sizes that are known. */
+/**
+ * Returns a compaction in words, with what started it and the sizes that are known: `context compacted (auto, 150k
+ * tokens before, 20k after)`; a partial one, that old tool results were cleared.
+ */
 const compactionText = (
   { trigger, partial, tokensBefore, tokensCleared }: EntryOf<'compaction'>,
   tokensAfter: number | undefined,

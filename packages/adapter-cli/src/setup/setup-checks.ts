@@ -14,7 +14,7 @@ const STATES: Readonly<Record<AgentCheck['state'], string>> = {
   'not-set-up': 'not set up',
 }
 
-/** Returns what is wrong with a file of setup; undefined if nothing is. */
+/** Returns what is wrong with a file of setup, only the first thing that is; undefined if nothing is. */
 const fileSentence = (agent: string, { path, state, reason, isForOtherFolder }: FileCheck): string | undefined => {
   if (state === 'unreadable') return `${path}: ${reason ?? 'it could not be read'}.`
   if (state === 'changed')

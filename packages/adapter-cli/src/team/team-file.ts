@@ -24,7 +24,7 @@ export interface Team {
 
 const level = z.enum(SHARE_LEVELS)
 const name = z.string().trim().min(1).max(200)
-/** One database, or several with spaces between them. */
+/** Whether a text names one database (PostgreSQL or a `file:`), or several of PostgreSQL with spaces between them. */
 const isAddress = (text: string): boolean => {
   const addresses = storeAddresses(text)
   const form = addresses.length === 1 ? /^(?:postgres(?:ql)?:\/\/.|file:.)/ : /^postgres(?:ql)?:\/\/\S+$/

@@ -36,7 +36,7 @@ export const textWidth = (text: string): number => {
   return width
 }
 
-/** Returns the longest beginning that fits into `width` columns. */
+/** Returns the longest run of characters from the first on that fits into `width` columns, as text. */
 const startOf = (characters: readonly string[], width: number): string => {
   let used = 0
   let start = ''
@@ -48,7 +48,7 @@ const startOf = (characters: readonly string[], width: number): string => {
   return start
 }
 
-/** Returns the longest end that fits into `width` columns. */
+/** Returns the longest run of characters up to the last that fits into `width` columns, as text. */
 const endOf = (characters: readonly string[], width: number): string => {
   let used = 0
   let end = ''

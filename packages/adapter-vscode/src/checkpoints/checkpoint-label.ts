@@ -40,7 +40,10 @@ export const checkpointDescription = (node: CheckpointNode, now: number): string
   return [ageText(checkpoint.at, now), changedText(node), title].filter((part) => part !== '').join(' · ')
 }
 
-/** Returns a checkpoint's label for screen readers; `now` in ms. */
+/**
+ * Returns a checkpoint's label for screen readers: what it is for, how long ago it was made (`now` in ms), how many
+ * files changed since the one before, and its session's title, as far as known.
+ */
 export const checkpointSpoken = (node: CheckpointNode, now: number): string => {
   const { checkpoint, session, changed, isOldest } = node
   const files =
@@ -58,7 +61,10 @@ const lookedAt = ({ paths }: Checkpoint): string => {
   return `${paths.slice(0, NAMED_PATHS).join(', ')}${more}; all else as it was seen before`
 }
 
-/** Returns the tooltip as Markdown, with every text of the checkpoint escaped. */
+/**
+ * Returns the tooltip as Markdown: title, and a table of time, session, files and size, changed files, limited paths,
+ * folder and short id, without what is not known. Every text of the checkpoint is escaped.
+ */
 export const checkpointTooltip = (node: CheckpointNode): string => {
   const { checkpoint, session } = node
   const { id, at, root, files, bytes, sessionId } = checkpoint
@@ -88,7 +94,10 @@ export const checkpointTooltip = (node: CheckpointNode): string => {
 /** Returns a file mode in octal; `none` for null. */
 const octal = (mode: number | null): string => (mode === null ? 'none' : mode.toString(8))
 
-/** Returns what happened to a file since the checkpoint, in words. */
+/**
+ * Returns what happened to a file since the checkpoint: "came since", "is gone", "changed", or how its permissions
+ * changed, in octal.
+ */
 export const differenceText = ({ change, modes: [before, after] }: FileDifference): string => {
   switch (change) {
     case 'added':

@@ -56,7 +56,10 @@ const changeInLog = ({ changedBy }: FileInContext, agent: string): string => {
 /** Something that happened, and when (ms, null if not known). */
 type Dated = readonly [what: string, at: number | null]
 
-/** Returns what the conversation did with a file last, and when (ms); '' and null if nothing has a time. */
+/**
+ * Returns what the conversation did with a file last, and when (ms); '' and null if nothing has a time. Of equal times
+ * an edit counts before a read, and a read before a mention.
+ */
 const newest = (file: FileInContext): Dated => {
   const dates: readonly Dated[] = [
     ['edited', file.editAt],
@@ -90,7 +93,10 @@ const SOURCES: Readonly<Record<FileSource, string>> = {
   'external-edit': 'changed by somebody else',
 }
 
-/** Returns a file's tooltip as Markdown, with every text of the log escaped; `now` in ms. */
+/**
+ * Returns a file's tooltip as Markdown: path, and a table of its state and why, its sources, when it was read, edited,
+ * mentioned and changed, and how often it was touched, as far as known. Every text of the log is escaped; `now` in ms.
+ */
 export const contextFileTooltip = (file: FileInContext, agent: string, now: number): string => {
   const safe = (text: string): string => escapeMarkdown(neutraliseLine(text))
   const [name, meaning] = STATE_TEXTS[file.state]

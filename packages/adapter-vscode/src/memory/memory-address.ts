@@ -51,7 +51,10 @@ export const noteAddress = ({ workspace, key }: Pick<Note, 'workspace' | 'key'>)
   query: new URLSearchParams({ project: workspace, note: key }).toString(),
 })
 
-/** Returns what the query of an address of the two schemes names; undefined for any other. */
+/**
+ * Returns the entry (project and id) or note (project and key) that the query of an address of the two schemes names,
+ * the entry if it has both; undefined for any other query. Whether there is one is not looked at.
+ */
 export const rememberedTextOf = (query: string): RememberedText | undefined => {
   const values = new URLSearchParams(query)
   const [id, project, key] = [values.get('entry'), values.get('project'), values.get('note')]

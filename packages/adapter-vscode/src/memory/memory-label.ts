@@ -46,7 +46,10 @@ export const firstWords = (text: string, most = LONGEST_LABEL): string =>
 export const entryDescription = ({ confidence, stale = [], lastConfirmedAt }: KnownMemory, now: number): string =>
   [percentText(confidence), ...(stale.length > 0 ? ['out of date?'] : []), ageText(lastConfirmedAt, now)].join(' · ')
 
-/** Returns an entry's label for screen readers; `now` in ms. */
+/**
+ * Returns an entry's label for screen readers: kind, the beginning of its text, confidence, whether it may be out of
+ * date, and how long ago it was confirmed or recorded (`now` in ms).
+ */
 export const entrySpoken = (entry: KnownMemory, now: number): string =>
   [
     KIND_NAMES[entry.kind][0],

@@ -57,7 +57,7 @@ const orNone = async <Answer>(answer: Promise<Answer>): Promise<Answer | undefin
   }
 }
 
-/** Returns the row of a related file. */
+/** Returns the row of a related file: its name, its folder ('' for the root), and the reasons, cut. */
 const itemOf = ({ path, why }: RelatedFile): RelatedItem => {
   const slash = path.lastIndexOf('/')
   return {

@@ -25,7 +25,7 @@ const ROLES: readonly Role[] = ['user', 'assistant', 'tool', 'system']
 const NAMED = /(?:^|\s)(agent|project|branch|role|author|file|since|until|in):(?:"([^"]*)"|(\S+))/gi
 
 /**
- * Returns the name that was typed, in any case.
+ * Returns the one of the names that was typed, whatever its case.
  * @throws CairnError `usage` if it is none of the names
  */
 const oneOf = <Name extends string>(name: string, names: readonly Name[], typed: string): Name => {

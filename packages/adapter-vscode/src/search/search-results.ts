@@ -60,7 +60,10 @@ const bestOf = <Found extends { readonly score: number }>(lists: readonly (reado
 /** Returns the part of a text that matches best, safe to show. */
 const part = (text: string, marker: Marker): string => neutraliseLine(snippetFor(text, marker).text)
 
-/** Returns the result of a message; `now` in ms. An unknown session is named by its id. */
+/**
+ * Returns the result of a message: the part of its text that matches, its author or else role, age (`now` in ms), and
+ * its session's title and agent. A session that is not in the store is named by its id.
+ */
 const messageResult = (
   { sessionId, seq, role, author, at, text }: SearchHit,
   session: SessionSummary | undefined,
@@ -149,7 +152,7 @@ const rememberedProjects = (
 ): readonly string[] =>
   (project === undefined ? (projects ?? known) : known.filter((each) => isNamed(each, project))).slice(0, MOST_PROJECTS)
 
-/** Returns the result of a memory entry. Its project is named. */
+/** Returns the result of a memory entry: the part of its text that matches, then its kind, confidence and project. */
 const entryResult = ({ id, kind, text, confidence, workspace }: MemoryEntry, marker: Marker): SearchResult => ({
   searched: 'memory',
   label: part(text, marker),

@@ -171,8 +171,8 @@ const partsOf = (open: OpenMessage | undefined, lines: number): OpenParts | unde
 
 /**
  * Returns the text of an empty log. Once it has more than `longest` characters, it ends with a notice and takes no more
- * entries. Messages in a row of one reply stand under one heading. `folds` and
- * `landmarks` have the message that is still open, too; lines count from 0. Entries that show nothing have no lines.
+ * entries. Messages in a row of one reply stand under one heading. `folds` and `landmarks` have the message that is
+ * still open, too; lines count from 0. Entries that show nothing have no lines, and are not in `entries`.
  */
 export const createLogText = (longest = LONGEST_TEXT): LogText => {
   const writer = createTextWriter()

@@ -41,7 +41,10 @@ export const markerText = (entry: Marker): string | undefined => {
   }
 }
 
-/** Returns a compaction in words, with what started it. */
+/**
+ * Returns a compaction in words, with what started it and the tokens before it, if known; a partial one, that old tool
+ * results were cleared, and how many tokens.
+ */
 const compactionText = ({ trigger, partial, tokensBefore, tokensCleared }: EntryOf<'compaction'>): string => {
   if (partial === true) {
     const cleared = tokensCleared === undefined ? '' : `, about ${countText(tokensCleared)} tokens`
@@ -51,7 +54,10 @@ const compactionText = ({ trigger, partial, tokensBefore, tokensCleared }: Entry
   return `The context was compacted (${neutraliseLine(trigger)}${before})`
 }
 
-/** Returns a change of the context by a policy in words. */
+/**
+ * Returns a change of the context by a policy in words: the policy, the tokens before and after, if known, how many
+ * blocks, and what triggered it.
+ */
 const rewriteText = ({ policy, trigger, changes, tokensBefore, tokensAfter }: EntryOf<'rewrite'>): string => {
   const size =
     tokensBefore === undefined || tokensAfter === undefined

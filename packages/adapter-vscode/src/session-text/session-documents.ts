@@ -115,7 +115,10 @@ const registerOutline = (sessions: OpenSessions): vscode.Disposable => {
 const foldingRange = ({ kind, from, to }: Fold): vscode.FoldingRange =>
   new vscode.FoldingRange(from, to, kind === 'tool' ? vscode.FoldingRangeKind.Region : undefined)
 
-/** Returns a landmark as an item of the outline. */
+/**
+ * Returns a landmark as an item of the outline, named by its label or else "message", with an icon for messages and
+ * another for what stands between them.
+ */
 const documentSymbol = ({ kind, label, from, to }: Landmark): vscode.DocumentSymbol =>
   new vscode.DocumentSymbol(
     label === '' ? 'message' : label,

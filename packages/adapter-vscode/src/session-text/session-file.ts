@@ -152,9 +152,9 @@ const createTextSource = ({ sessionId, store }: Pick<SessionFileDeps, 'sessionId
 }
 
 /**
- * Returns the file of one session. Nothing is read until the editor asks; `stat` and `content` reject as the store
- * does, `follow` never. `arrivedTools` returns lines from 0, each only once. A text is given in steps: the editor reads
- * the next after it has taken one.
+ * Returns the file of one session. Nothing is read until the editor asks. None of it rejects: what is wrong with store
+ * or session is the file's text. `arrivedTools` returns lines from 0, each only once. A text is given in steps: the
+ * editor reads the next after it has taken one.
  */
 export const createSessionFile = ({ sessionId, store, onChange }: SessionFileDeps): SessionFile => {
   const source = createTextSource({ sessionId, store })

@@ -28,7 +28,10 @@ export const sessionDescription = (session: SessionSummary, now: number): string
     .filter((part) => part !== '')
     .join(' · ')
 
-/** Returns the tooltip as Markdown, with every text of the session escaped. */
+/**
+ * Returns the tooltip as Markdown: title, and a table of agent, project with branch, times, number of messages and
+ * requests, cost, and secrets replaced, if any. Every text of the session is escaped.
+ */
 export const sessionTooltip = (session: SessionSummary): string => {
   const safe = (text: string): string => escapeMarkdown(neutraliseLine(text))
   const cost = sessionCost(session)

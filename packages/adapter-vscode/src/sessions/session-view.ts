@@ -23,7 +23,10 @@ export interface SessionViewDeps {
  */
 const LONGEST_LABEL = 40
 
-/** Returns the tree item of a node. */
+/**
+ * Returns the tree item of a node: a session opens at a click, "more" shows further rows, a group is folded or not as
+ * the node says.
+ */
 const itemOf = (node: SessionNode): vscode.TreeItem => {
   if (node.kind === 'session') {
     const { session } = node

@@ -5,7 +5,8 @@ import { localFolders } from './open-projects.ts'
 
 /**
  * Returns the window's folder that contains the document, otherwise its only folder, otherwise the one that the user
- * chooses; undefined if they cancel. Rejects with `usage` if no folder is open.
+ * chooses; undefined if they cancel, or choose one that is not on this machine's disk. Rejects with `usage` if no
+ * folder is open.
  */
 export const chooseFolder = async (document: vscode.Uri | undefined, question: string): Promise<string | undefined> => {
   const own = document === undefined ? undefined : vscode.workspace.getWorkspaceFolder(document)

@@ -37,8 +37,8 @@ const outlookOf = ({ totalNano }: Forecast, state: BudgetState): string => {
 }
 
 /**
- * Returns how much is spent of the budget that is used up most ('' without budgets), with a sentence for each budget,
- * and whether any is exceeded. Forecasts are estimates.
+ * Returns how much is spent of the budget that is used up most, the first of equal ones ('' without budgets), with a
+ * sentence for each budget, and whether any is exceeded. Forecasts are estimates.
  */
 export const budgetText = (budgets: readonly MonthlyBudget[]): BudgetText => {
   const [first, ...others] = budgets

@@ -14,7 +14,9 @@ const HERE = ' ← here'
 
 const HEADINGS = ['Cost', 'Requests', 'Tokens', 'Uncached', 'Cache hits', 'Output'] as const
 
-/** Returns the figures of a row. */
+/**
+ * Returns the figures of a row: cost, requests, tokens in all, uncached input, share of input from the cache, output.
+ */
 const cells = (totals: UsageTotals): readonly string[] => [
   costText(totals),
   totals.requests.toLocaleString('en-US'),

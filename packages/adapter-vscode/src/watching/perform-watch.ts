@@ -13,7 +13,10 @@ export interface CheckedStore extends Store {
   check(): Promise<void>
 }
 
-/** Returns an event as a sentence for the output; undefined for events that need none. */
+/**
+ * Returns an event as a sentence for the output: trouble, its end, and that the system watches no more folders;
+ * undefined for other events.
+ */
 const sentenceOf = (event: WatchEvent): string | undefined => {
   if (event.type === 'trouble') return `${messageOf(event.error)} It is tried again.`
   if (event.type === 'recovered') return 'Transcripts are taken in again.'

@@ -54,7 +54,8 @@ export const mayFollow = (store: WindowStore): boolean => {
 }
 
 /**
- * Returns what the window follows now.
+ * Returns what the window follows now: all agents' transcripts into its store, or the reason for nothing, which is that
+ * a setting or a variable says so, the folder names a store of its own, or there is no store yet.
  * @throws CairnError if its store may not be used
  */
 const planFor = (store: WindowStore): WatchPlan => {

@@ -62,10 +62,10 @@ export const grantOf = (tool: string, { command }: Pick<PreparedCall, 'command'>
 }
 
 /**
- * Decides about a call: allowed, needs approval, or denied with a sentence for the model. Order: plan mode denies
- * everything that changes something, other than what Cairn stores; rules that deny; access outside the workspace; a
- * rule that asks; `autoApproved`; a rule that allows; grants; the preset. With the preset `never` everything that would
- * need approval is denied. A pure function of the call and the situation.
+ * Decides about a call: allowed, needs approval, or denied with a sentence for the model. Order: plan mode denies what
+ * changes more than Cairn's own store; any rule that denies; access outside the workspace; the first matching rule, if
+ * it asks; what changes nothing or only Cairn's store runs; `autoApproved`; the first rule, if it allows; grants; the
+ * preset. With the preset `never`, what would need approval is denied. A pure function.
  */
 export const verdictOf = (tool: string, call: PreparedCall, situation: ApprovalSituation): Verdict => {
   const { mode, preset = 'ask', rules = [] } = situation
@@ -84,9 +84,9 @@ export const verdictOf = (tool: string, call: PreparedCall, situation: ApprovalS
 const isHarmless = ({ effect }: PreparedCall): boolean => effect === 'none' || effect === 'memory'
 
 /**
- * Why a call needs approval; undefined if it runs without. `rule` is the first that matches. What reaches beyond the
- * workspace is asked about first; a grant or a rule that allows lifts the question for edits and commands only, and not
- * once `autoApproved` is set.
+ * Why a call needs approval, as one sentence; undefined if it runs without. `rule` is the first that matches. Asked
+ * about is whatever reaches beyond the workspace, then what the rule asks about; then only edits and commands: always
+ * once `autoApproved` is set, else unless a rule or a grant allows them, or the preset does.
  */
 const questionAbout = (
   tool: string,

@@ -158,7 +158,7 @@ class BatchRun {
 
   /**
    * Prepares a call. Undefined if its input is wrong or the tool refuses it, after the refusal was recorded as its
-   * result; rejects only when aborted or when the store fails.
+   * result. Rejects when aborted while the tool prepares it, with errors of the store, and as `refuse` does.
    */
   async #prepared(open: OpenCall, tool: AgentTool): Promise<PreparedCall | undefined> {
     const input = inputOf(open)

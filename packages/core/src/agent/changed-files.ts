@@ -22,8 +22,9 @@ export interface FileChangeText {
 }
 
 /**
- * What to tell the model about files that others changed since it read them; undefined if there is nothing new, or
- * nothing can be compared. Counts as reported only after calling `told` of the result. Rejects only if the store fails.
+ * What to tell the model about files that others changed or removed since it read them: one sentence in a tag that
+ * names up to `MOST_NAMED`. Undefined if there is nothing new, or nothing can be compared. Counts as reported only
+ * after calling `told` of the result. Rejects if the store fails, and for errors that are no CairnError.
  */
 export const changedFiles = async (
   { files, store }: Pick<AgentEngine, 'files' | 'store'>,

@@ -71,8 +71,9 @@ class TurnFileRules implements FileRules {
   }
 
   /**
-   * The rules for a call's files that this session was not told yet, noted as told. Undefined if there are none or the
-   * call failed. A changed rule file is read again.
+   * The rules for a call's files that the model does not have in this wording, noted as told; undefined if there are
+   * none. None come with a failed call, a command, one that reaches outside or ignored files, nor a rules file with a
+   * call on itself. If the call changed a rules file, all are read again.
    */
   async forCall(call: CallFacts, { isError, changed = [] }: ToolOutcome): Promise<ToldRules | undefined> {
     if (changed.some((path) => ruleSourceOf(path) !== undefined)) this.#read = undefined
@@ -107,8 +108,8 @@ class TurnFileRules implements FileRules {
   }
 
   /**
-   * The rules that apply only to certain files. Read again after `READ_AGAIN_AFTER` ms. Empty if they can't be read, or
-   * without a project.
+   * The rules that apply only to a folder or to globs, not those that are off or replaced. Read again after
+   * `READ_AGAIN_AFTER` ms. Empty if they can't be read, or without a project; errors of the store reject.
    */
   async #rules(): Promise<readonly FileRule[]> {
     const { engine, workspace, folder = workspace, project } = this.#options
@@ -194,7 +195,10 @@ export const splitRules = ({
   return { rules, content: others }
 }
 
-/** What the model has now, by file name; of a file delivered twice, the newer text. */
+/**
+ * The text of each rules file that the model still has in its history, by the file's name; of one delivered twice, the
+ * newer.
+ */
 const toldIn = (log: readonly LogEntry[]): Map<string, string> => {
   const told = new Map<string, string>()
   for (const block of modelHistory(log).flatMap(({ content }) => content))

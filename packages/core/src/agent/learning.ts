@@ -24,8 +24,8 @@ export const isLearnQuestion = ({ id, origin }: Pick<MessageEntry, 'id' | 'origi
   origin === 'meta' && id.endsWith(ID_ENDING)
 
 /**
- * Whether a turn ends with the question: it changed something or took many requests, and long-term memory is writable.
- * Never in an incognito session, or without the tool `memory`.
+ * Whether a turn ends with the question: it changed something or took at least `LONG_TURN` requests, and `learns`
+ * (default true) and long-term memory are on. Never in an incognito session, or without the tool `memory`.
  */
 export const learns = (
   { engine, learns: isWanted = true }: Pick<AgentOptions, 'engine' | 'learns'>,

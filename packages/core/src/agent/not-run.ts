@@ -7,7 +7,8 @@ import { interruptedCall, type OpenCall } from './open-calls.ts'
 export const failed = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }], isError: true })
 
 /**
- * The events of a call that is not run, `tool-started` and `tool-finished`. `facts`: what it would have done, if known.
+ * The events of a call that is not run, `tool-started` and `tool-finished` (after 0 ms), both with the reason. `facts`:
+ * what it would have done; default: no effect, no paths, and its command or tool as the title.
  */
 export const notRunEvents = (
   open: OpenCall,

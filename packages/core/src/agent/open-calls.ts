@@ -53,9 +53,9 @@ export const textOfReply = (content: MessageEntry['content']): string =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n')
 
 /**
- * How a whole log ends: calls without a result, whether the model has answered, and its final text. Rewound entries,
- * interrupted replies that left the view, and subagents don't count. The question after the work, about what was
- * learnt, has no part in the text.
+ * How a whole log ends: the newest reply's calls without a result (none once a message without results followed them),
+ * whether the model has answered, and the newest reply's text. Rewound entries, interrupted replies that left the view,
+ * and subagents don't count. The question after the work, about what was learnt, has no part in the text.
  */
 export const endOfLog = (log: readonly LogEntry[]): LogEnd => {
   let calls: readonly OpenCall[] = []

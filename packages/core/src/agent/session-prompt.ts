@@ -68,8 +68,9 @@ export const systemPrompt = (
 ): string => [system.trimEnd(), parts, MODES[mode]].filter((part) => part !== '').join('\n\n')
 
 /**
- * Reads the parts for a session that starts with this request; secrets in them are redacted. Parts that can't be read
- * are left out and reported by `notice` (what is `unsupported`, without it). Rejects when the store fails or the signal
+ * Reads the parts for a session that starts with this request, one below the other: the folder, rules, map, memory,
+ * related files (without `project` only folder and memory); secrets in them are redacted. Parts that can't be read are
+ * left out and reported by `notice` (what is `unsupported`, without it). Rejects when the store fails or the signal
  * aborts, and for errors that are no CairnError.
  */
 export const readParts = async (
@@ -108,8 +109,9 @@ export const readParts = async (
 }
 
 /**
- * The rules that apply to the project, one below the other in their order; a notice takes the place of those that
- * exceed `LONGEST_RULES` characters in all. Empty without rules.
+ * The rules that apply to all files of the project, one below the other in their order (those that are off, or for some
+ * files only, are left out); a notice takes the place of those that exceed `LONGEST_RULES` characters in all. Empty
+ * without rules.
  */
 const rulesText = async (
   engine: Pick<AgentEngine, 'rules'>,

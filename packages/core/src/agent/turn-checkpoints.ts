@@ -25,8 +25,9 @@ interface OpenTurn {
 }
 
 /**
- * The turns of a session of Cairn's own agent that changed something or have a checkpoint, oldest first, without
- * rewound ones. `folder` is the absolute folder it worked in.
+ * The turns of a session of Cairn's own agent in which a call started that may change files, or that have a checkpoint;
+ * oldest first, without rewound ones. A turn begins with a message of the user; its checkpoint is the first one made
+ * while calls waited. `folder` is the absolute folder it worked in.
  */
 export const changingTurns = (log: readonly LogEntry[], folder: string): readonly ChangingTurn[] => {
   const turns: OpenTurn[] = []
@@ -58,8 +59,8 @@ const callsById = ({ content }: MessageEntry): Map<string, ToolCallBlock> =>
 const KEEPING: ReadonlySet<string> = new Set(['memory', 'note', 'update_todo'])
 
 /**
- * Adds the files that a call edits to the turn. A call without known edits that may change files counts as a command;
- * files outside `folder` are left out.
+ * Adds the files that a call edits to the turn. A call of `run_command`, or without known edits, counts as a command,
+ * unless it only changes what Cairn stores; files outside `folder` are left out.
  */
 const noteCall = (turn: OpenTurn, call: ToolCallBlock | undefined, folder: string): void => {
   if (call === undefined || KEEPING.has(call.name)) return
@@ -72,8 +73,8 @@ const noteCall = (turn: OpenTurn, call: ToolCallBlock | undefined, folder: strin
 }
 
 /**
- * The turns that have a checkpoint or changed something, in order; each with what was changed from it on, as restoring
- * the state before a turn also undoes the turns after it.
+ * The turns that have a checkpoint or changed something, in order. Each has the sorted paths that were changed from it
+ * on, as restoring the state before a turn also undoes the later ones; undefined if one of these ran a command.
  */
 const withChangesFrom = (turns: readonly OpenTurn[]): readonly ChangingTurn[] => {
   const found: ChangingTurn[] = []

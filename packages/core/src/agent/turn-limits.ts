@@ -22,8 +22,8 @@ const DEFAULT_TURNS = 100
 const DEFAULT_MISTAKES = 3
 
 /**
- * The limits, with defaults for requests and mistakes. @throws CairnError `invalid-input` for a limit below 1, and for
- * money not above 0
+ * The limits of a turn, with 100 requests and 3 mistakes where these are not given; the others have no default.
+ * @throws CairnError `invalid-input` for a limit below 1, and for money not above 0
  */
 export const checkedLimits = (
   limits: AgentLimits = {},
@@ -67,8 +67,8 @@ export class Budget {
   }
 
   /**
-   * Adds a reply; `lostNano` is the cost of failed attempts before it. Once a reply has no price, the sum stays unknown
-   * (null).
+   * Counts a reply: one request, its tokens of input and output, and its cost in nano-USD with `lostNano`, that of
+   * failed attempts before it. Once a reply has no price, the cost stays unknown (null).
    */
   spend(reply: SentRequest, lostNano: NanoUsd = 0n): void {
     this.turns += 1
@@ -84,8 +84,9 @@ export class Budget {
   }
 
   /**
-   * Why no further request may be made; undefined if one may. Of the limits, requests come first, then tokens, then
-   * cost; the next request is expected to be as large as the last.
+   * Why no further request may be made: all requests are used, else the tokens so far and those of another request like
+   * the last pass their limit, else the cost does (see `#overCost`). Undefined if one may; a limit that is not set
+   * stops nothing.
    */
   stop(): Stop | undefined {
     const { turns, tokens, costNano } = this.#limits
@@ -100,8 +101,8 @@ export class Budget {
   }
 
   /**
-   * A stop if the next request, likely to cost what the last did, would exceed the limit in nano-USD, or if the model
-   * has no price; otherwise undefined.
+   * A stop if the limit in nano-USD is reached, if what the next request is likely to cost would exceed it, or if a
+   * reply of this turn has no price; otherwise undefined.
    */
   #overCost(limit: NanoUsd): Stop | undefined {
     if (this.#costNano === null)
@@ -121,8 +122,9 @@ export class Budget {
 const tokensOf = ({ usage }: SentRequest): number => allInputTokens(usage) + usage.outputTokens
 
 /**
- * The likely cost of a session's next request, based on the last one: its input again, from the cache if the provider
- * has one. 0 without a last one, or if that has no price.
+ * The likely cost of a session's next request in nano-USD, from that of the last: its input again (at the price of
+ * cached input if it used a cache), its output as further input, and as much output. 0 without a last one, or if that
+ * has no price.
  */
 const likelyCost = (last: SentRequest | undefined): NanoUsd => {
   if (last?.costNano === undefined || last.costNano === null) return 0n

@@ -108,8 +108,8 @@ class Turn {
   }
 
   /**
-   * Runs the turn to its end. A failure or an abort becomes the outcome once the session exists; before that it
-   * rejects. Other errors than Cairn's reject in any case.
+   * Runs the turn to its end. Once the session exists, an abort becomes the outcome `cancelled`, whatever failed, and a
+   * CairnError `failed`. Before that, and for other errors, it rejects.
    */
   async #run(message: TurnMessage | undefined): Promise<AgentOutcome> {
     try {
@@ -272,7 +272,9 @@ class Turn {
     }
   }
 
-  /** Makes the turn's checkpoint, once, if any is to be made; rejects if that fails, or only reports it if optional. */
+  /**
+   * Makes the turn's checkpoint, once, if one is wanted; rejects if that fails, or only tells so (`where-possible`).
+   */
   async #checkpoint(record: SessionRecord): Promise<void> {
     const { options, signal } = this.#parts
     const { engine, workspace, folder = workspace, checkpoints = false } = options
@@ -421,9 +423,7 @@ class Turn {
     return readParts(options, textOfReply(content), clock, { signal, notice })
   }
 
-  /**
-   * What to tell the model about files changed by others, told once it is in the log, and a notice. Empty for nothing.
-   */
+  /** A block on files that others changed, told once logged, with a notice; none if `folder` is not the workspace. */
   async #changes(sessionId: string): Promise<readonly ContentBlock[]> {
     const { engine, workspace, folder = workspace } = this.#parts.options
     // What sessions know of files is below the workspace: of another folder nothing can be compared.
@@ -436,8 +436,8 @@ class Turn {
   }
 
   /**
-   * Asks once what later sessions should know. The result does not change the turn's outcome. Nothing if the turn is at
-   * a limit, aborted or learns nothing. Cairn's errors are told as a notice.
+   * Asks the model once what later sessions should know, and runs its calls of `memory` and `note`; the outcome stays.
+   * Nothing if the turn is at a limit, aborted or learns nothing. Cairn's errors are told as a notice.
    */
   async #learn(): Promise<void> {
     const { options, tools, signal } = this.#parts

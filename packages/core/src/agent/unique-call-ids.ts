@@ -21,8 +21,8 @@ export const withUniqueCallIds = (model: LanguageModel): LanguageModel => {
 }
 
 /**
- * The model's events with every call's id made unique within the conversation, `_2` and so on appended; a retry starts
- * over. `taken`: ids that are used already; new ones are added.
+ * The model's events with every call's id made unique within the conversation: one that is taken gets `_2` and so on
+ * appended. A retry frees the ids of the attempt before it. `taken`: ids that are used already; new ones are added.
  */
 async function* uniqueCalls(
   model: LanguageModel,

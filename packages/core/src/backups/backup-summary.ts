@@ -72,8 +72,8 @@ export const latestBackup = <T extends Pick<KeptBackup, 'kind'>>(newestFirst: re
   newestFirst.find(({ kind }) => CHECKS[kind] !== undefined)
 
 /**
- * What is known of a store's backups without reading them. `latest` is the newest one that a store could be restored
- * from, null without one; `bytes` is the size of all.
+ * What is known of a store's backups without reading them. `latest` is the newest of those made by hand, automatically
+ * or before a migration, null without one; `count` and `bytes` are of all kinds.
  * @param newestFirst all of them
  * @param now ms since the epoch
  */

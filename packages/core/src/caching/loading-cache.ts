@@ -62,8 +62,8 @@ export class LoadingCache<Key, Raw, Value> {
   }
 
   /**
-   * Reads all `keys` at once and opens each. While loading, others get the same promise; a value is kept unless its key
-   * was invalidated meanwhile, a failure never is.
+   * Reads all `keys` at once and opens each. While loading, others get the same promise. A value is kept unless the
+   * cache was cleared meanwhile or it is too large; a failure never is.
    */
   #load(keys: readonly Key[]): [Key, Promise<Value | undefined>][] {
     const raws = this.#options.read(keys)

@@ -67,7 +67,10 @@ export class SizedCache<Key, Value> implements BudgetMember {
     }
   }
 
-  /** The value of a key, which counts as a use of it; the second one promotes it. Undefined where it is not held. */
+  /**
+   * The value of a key, which counts as a use of it; undefined, and counted as a miss, where it is not held. With
+   * `onceBytes`, keeping a value is its first use, and the first `get` promotes it.
+   */
   get(key: Key): Value | undefined {
     const once = this.#once.get(key)
     const held = once ?? this.#again.get(key)
@@ -95,9 +98,9 @@ export class SizedCache<Key, Value> implements BudgetMember {
 
   /**
    * Keeps a value in place of an earlier one, which leaves in any case, and evicts others to make room; false when it
-   * is too large to be kept. Where the key's value had to go lately, it is used again: it is promoted at once. Lately
-   * is: since then no more went than the cache may hold, so that one pass after another over more than that promotes
-   * nothing.
+   * is too large to be kept (one used for the first time: over `onceBytes`). Where the key's value had to go lately, it
+   * is used again: it is promoted at once. Lately is: since then no more went than the cache may hold, so that one pass
+   * after another over more than that promotes nothing.
    */
   set(key: Key, value: Value): boolean {
     const wasUsedAgain = this.#again.has(key)

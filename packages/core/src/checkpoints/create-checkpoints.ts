@@ -111,7 +111,7 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
 
 /**
  * Restores a snapshot, first making one of what is there now (`undo`, null if nothing had to be changed), which is
- * recorded. Without the conversation, the checkpoint's session gets a note about the changed files.
+ * recorded. Unless `withConversation`, the checkpoint's session, if it has one, gets a note about the changed files.
  */
 const restore = async (
   deps: CheckpointDeps,
@@ -193,8 +193,8 @@ const changeCounts = async (
 /**
  * Makes a checkpoint, records it in the store, notes it in the log of `sessionId`, and removes old ones when that is
  * due. With `onlyIfChanged` and nothing changed, the newest one comes back with `isNew` false, and nothing is noted.
- * Rejects with `not-found` for an unknown `sessionId` (not for an `agentSessionId`), and with `invalid-input` for a
- * label that is too long.
+ * Rejects with `not-found` for an unknown `sessionId` (not for an `agentSessionId`), with `invalid-input` for wrong
+ * arguments such as a label that is too long, and as the snapshots and the store do.
  */
 const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {
   const { root, sessionId, agentSessionId, label, onProgress, paths, onlyIfChanged } = input
@@ -239,8 +239,9 @@ const STORE_FAILURES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Makes a checkpoint in each folder. A folder that is refused is reported; it rejects if all are, or if the store
- * fails.
+ * Makes a checkpoint in each folder, once in one named twice. A folder that is refused is reported, and the others go
+ * on. Rejects with `invalid-input` without folders, with `not-found` for an unknown session, with the first reason if
+ * all are refused, and if the store fails.
  */
 const createAll = async (deps: CheckpointDeps, { roots, ...input }: CheckpointsInput): Promise<CreatedCheckpoints> => {
   if (!isListOfTexts(roots) || roots.length === 0)
@@ -310,8 +311,8 @@ const record = (
 const checkpointOf = (root: string, { commit, ...snapshot }: Snapshot): Checkpoint => ({ root, ...snapshot })
 
 /**
- * The snapshot meant by an id, by its beginning or end (ignoring case), or by `latest`, which passes over those made
- * before a restore.
+ * The snapshot with an id, else the only one whose id begins or ends so (ignoring case). `latest` is the newest that
+ * was not made before a restore, or the newest if all were.
  * @throws CairnError `not-found` or `ambiguous`
  */
 const onlyOne = (idOrPart: string, all: readonly Snapshot[]): Snapshot => {

@@ -95,7 +95,10 @@ const parseSet = (pattern: string, start: number): ByteSet | undefined => {
   return undefined
 }
 
-/** The member of a set (`[a-z]`) at a position; undefined if the set is not closed or names no class. */
+/**
+ * The member of a set (`[a-z]`) at a position; undefined if the pattern ends there, or for an unknown class
+ * (`[:word:]`). `previous`: the byte before it with which a range may start, '' for none.
+ */
 const memberAt = (pattern: string, at: number, previous: string): SetMember | undefined => {
   const byte = pattern[at]
   if (byte === undefined) return undefined
@@ -124,7 +127,7 @@ const className = (pattern: string, start: number): string | undefined => {
   return end > start && pattern[end - 1] === ':' ? pattern.slice(start, end - 1) : undefined
 }
 
-/** Whether one name matches. `*` and `?` stand for any bytes of it, `?` for exactly one. */
+/** Whether one whole name matches: `*` stands for any number of bytes, `?` for exactly one. */
 const matchesName = (tokens: readonly Token[], name: string): boolean => {
   let [token, at] = [0, 0]
   let [star, starAt] = [-1, 0]

@@ -65,8 +65,8 @@ export interface ImportAnswer {
 const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 
 /**
- * Parses fast-import's answer to `endCommand`; undefined for anything else. `tree` is undefined if the commit has no
- * files.
+ * Parses fast-import's answer to `endCommand`; undefined unless its first line is a commit's id. `tree` is undefined if
+ * the commit has no files, or the second line names no tree.
  */
 export const parseImportAnswer = (text: string): ImportAnswer | undefined => {
   const [commit = '', listed = ''] = text.split('\n')

@@ -87,8 +87,8 @@ const NAMED = 50
 const LONGEST_NAMED = 1_000
 
 /**
- * What a checkpoint's record stores about files left out: their number and the first of them, ordered by reason
- * (secrets before files ignored by git) and path, with long paths cut.
+ * What a checkpoint's record stores about files left out: the number of all, and the first `NAMED` of them, ordered by
+ * reason (secrets first, files ignored by git last) and path, with paths cut to `LONGEST_NAMED` characters.
  */
 export const leftOutSummary = (all: readonly LeftOutFile[]): LeftOutSummary => {
   const rank = ({ reason }: LeftOutFile): number => LEFT_OUT_REASONS.findIndex((known) => known === reason)

@@ -62,7 +62,7 @@ export const parseTreeChanges = (text: string): readonly TreeChange[] => {
 
 /**
  * Parses the output of `git ls-tree -r -z`, as bytes: all files of a tree, in its order. Entries that are not files or
- * links, or can't be parsed, are skipped.
+ * links, or can't be parsed, are skipped. @throws Error for a file outside `FILES_FOLDER`
  */
 export const parseTree = (
   text: string,

@@ -41,7 +41,10 @@ export const snapshotMessage = (request: SnapshotRequest, { files, bytes, paths 
 
 const KINDS: readonly SnapshotKind[] = ['manual', 'agent', 'before-restore']
 
-/** Parses a commit's message; undefined if it is not a snapshot's. */
+/**
+ * Parses the message of the commit with the id `commit`; undefined if it is not a snapshot's. A session, label or paths
+ * that are absent or of another type become null.
+ */
 export const parseSnapshotMessage = (commit: string, text: string): Snapshot | undefined => {
   try {
     const value: unknown = JSON.parse(text)

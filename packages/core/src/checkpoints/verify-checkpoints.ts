@@ -11,7 +11,7 @@ export interface VerifyDeps {
 /**
  * Checks all repositories of checkpoints against their records and, with `repair`, repairs what it can; see `verify` of
  * {@link Checkpoints}. A damaged repository is part of the result, not an error. Rejects as the store does. `missing`:
- * the recorded checkpoints that are in no repository.
+ * by folder, how many recorded checkpoints are not there; folders whose state is unknown are left out.
  */
 export const verifyCheckpoints = async (
   { snapshots, records }: VerifyDeps,

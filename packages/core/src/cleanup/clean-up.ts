@@ -43,9 +43,9 @@ export interface CleanUpReport {
 }
 
 /**
- * Runs the sources one after the other, with `quick` only quick ones. When `limitMs` have passed no further one is
- * begun, and is named as a problem; one that runs is waited for. Rows without a finding are left out. Never rejects: a
- * source that fails is a problem of the report.
+ * Runs the sources one after the other, with `quick` only quick ones; with `dryRun` they only count. When `limitMs`
+ * have passed no further one is begun, and is named as a problem; one that runs is waited for. Rows without a finding
+ * are left out. Never rejects: a source that fails is a problem of the report.
  */
 export const cleanUp = async (
   sources: readonly CleanUpSource[],

@@ -14,8 +14,9 @@ const REASONS: Readonly<Record<OrphanKind, string>> = {
 }
 
 /**
- * Removes what nothing in the store refers to any more, with the reason for each kind. @param isGone see `OrphanQuery`;
- * undefined where nobody can tell whose files are gone
+ * Removes what nothing in the store refers to any more, or only counts it in a dry run; one row for each kind, with the
+ * reason why it may go.
+ * @param isGone see `OrphanQuery`; undefined where nobody can tell whose files are gone
  */
 export const storeSource = (
   storage: Pick<CleanUpStorage, 'removeOrphans'>,

@@ -71,7 +71,8 @@ export const reasonText = (code: string): string => (Object.hasOwn(TEXTS, code) 
 
 /**
  * Why the model sees a block in full, shortened or not at all: the reason's code with its words and, where a policy's
- * rewrite decided it, which policy did, what triggered it, and when (`by`; else it is missing). `changes`: as {@link
+ * rewrite decided it, which policy did, what triggered it, and when (`by`; else it is missing). A user's pin or drop
+ * comes first, but for withheld reasoning; a change without a reason of its own is an `edit`. `changes`: as {@link
  * lastChanges} gives them.
  */
 export const blockReason = (

@@ -47,13 +47,12 @@ const SHOWN: readonly CountedPart[] = ['text', 'tools', 'reasoning', 'attachment
 export type CountingModel = Required<Pick<LanguageModel, 'countTokens'>>
 
 /**
- * Counts a request with the model's counter: once as it is, and once more for each part but one that it has, so that
- * `parts` add up. Where it ends with a reply, the user's next message is a point. If the provider refuses it with its
- * reasoning, it is counted without (`refusedReasoning`). Counting is free of charge at the providers that have a
- * counter.
+ * Counts a request with the model's counter: whole, then without reasoning, then also without calls and results, then
+ * also without attachments, as far as it has these. A part is what the count falls by; what is left is `text`. Behind a
+ * reply at its end it is counted with a point of the user, and without its reasoning if the provider refuses that
+ * (`refusedReasoning`). @throws ModelError where the provider refuses or fails
  * @param request with valid messages
  * @param charsPerToken what the estimate is made with
- * @throws ModelError where the provider refuses or fails
  */
 export const countRequest = async (
   model: CountingModel,

@@ -132,9 +132,9 @@ const LEAST_GROWTH = 4000
 
 /**
  * Learns the ratio of the model of `facts` from its requests in the main conversation: by how much each is larger than
- * the one before. Nothing is learned from requests of other models, from a growth under 4,000 tokens, or across a
- * compaction, truncation, rewrite, edit, pin, rewind or reasoning without its text. Without observations the ratio is
- * that of `facts`.
+ * the one before. Growths under 4,000 tokens are added to the next. Nothing is learned from requests of other models,
+ * or across a compaction, truncation, rewrite, edit, pin, rewind or reasoning without its text. Without observations
+ * the ratio is that of `facts`.
  * @param requests of the session, in order of time
  */
 export const learnedRatio = (
@@ -214,8 +214,8 @@ const CHANGES_VIEW: ReadonlySet<LogEntry['kind']> = new Set([
 const isHidden = (block: ContentBlock): boolean => block.type === 'thinking' && block.text === ''
 
 /**
- * By moment: the input that the provider counted, where exactly one request of the model was made then; undefined
- * elsewhere.
+ * By moment: the input tokens that the provider counted, where exactly one request of the main conversation was made
+ * then, and to this model; undefined elsewhere.
  * @param moments in order of time
  */
 const countedInputs = (

@@ -174,9 +174,9 @@ const assertReplyFits = (maxOutputTokens: number | undefined, window: number): v
 }
 
 /**
- * What a policy needs to know of a request (window, available tokens, prices, cache), from what the caller gives; what
- * is not given has its default, by the model. `now` in ms. Throws `invalid-input` where the reply does not fit the
- * window, or nothing is left for messages.
+ * What a policy needs to know of a request (window, available tokens, prices, cache), from what the caller gives. What
+ * is not given has the model's value, prices those of a Claude Sonnet whatever the model. `now` in ms. Throws
+ * `invalid-input` where the reply does not fit the window, or nothing is left for messages.
  */
 export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(input), now = 0): Situation => {
   const charsPerToken = input.charsPerToken ?? facts.charsPerToken

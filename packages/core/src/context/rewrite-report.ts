@@ -41,9 +41,9 @@ const RESTORE_HINT =
   'The log keeps every block whole: pin one to bring it back (cairn context restore <message id>), or let the agent run its tool again.'
 
 /**
- * Reports a rewrite that the view has just taken. `sent` tells the tokens of its blocks before it. `isWarm`: the
- * provider still had the prefix cached, so that writing what follows the change again costs extra. Costs in USD.
- * Insertions are not among the removals.
+ * Reports a rewrite that the view has just taken. `sent`: the tokens of those of its blocks that had been shortened
+ * before it; all others took what they are. `isWarm`: the provider still had the prefix cached, so that writing what
+ * follows the change again costs extra. Costs in USD. Insertions are not among the removals.
  */
 export const reportOf = (
   entry: RewriteEntry,

@@ -19,8 +19,9 @@ export type WindowOrigin = 'given' | 'model' | 'recorded' | 'assumed'
 export const allInput = (request: StoredRequest): number => allInputTokens(request)
 
 /**
- * The model of the newest request, or the one that the log names since: chosen, or of a reply. Requests of subagents
- * and those without input do not count.
+ * The model of the newest request, or the one that the log names since (chosen by the user, or of a reply), with the
+ * newest request whatever its model, and the largest input of that model's requests. Requests of subagents and those
+ * without input do not count.
  * @param requests in order of time
  * @param at ms: leaves out requests that are later or have no time, but no entries; give those up to then
  */
@@ -74,9 +75,9 @@ const modelInLog = (
 const USUAL_WINDOWS = [128_000, 200_000, 256_000, 400_000, 1_000_000, 2_000_000] as const
 
 /**
- * The context window in tokens, and where it comes from: `given` if there is one; the next usual size where the session
- * sent requests larger than the model's window is known to be (`recorded`); else the model's (`assumed` for a model
- * that is not known).
+ * The context window in tokens, and where it comes from: `given` if there is one; where a request was larger than the
+ * model's window is known to be, the least usual size that holds it, else its own size (`recorded`); else the model's
+ * (`assumed` for a model that is not known).
  */
 export const windowFor = (
   facts: ModelFacts,

@@ -42,8 +42,8 @@ const isLowSurrogate = (text: string, index: number): boolean => {
 }
 
 /**
- * A tool call's arguments as JSON, with the long ones cut: what it did and to what stays readable. '' for a block that
- * is no call.
+ * A tool call's arguments as JSON: texts over `LONG_ARGUMENT` characters are cut to half of that, other values as long
+ * become `…`. Arguments that are no object stand under `cut`. '' for a block that is no call.
  */
 export const shortCall = ({ source: { original } }: ViewBlock): string => {
   if (original.type !== 'tool_call') return ''

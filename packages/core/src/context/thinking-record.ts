@@ -135,8 +135,8 @@ class ReasoningOfLog implements ThinkingRecord {
   }
 
   /**
-   * Takes the next block of the reply. False if it is reasoning that may not be sent, as something before it in the
-   * reply differs from what was signed.
+   * Takes the next block of the reply. False only for reasoning behind a block of the reply that is not sent as it was
+   * signed, and where signatures are bound to the conversation: it may not be sent then.
    */
   add(block: ViewBlock): boolean {
     const { original, entry } = block.source

@@ -95,7 +95,10 @@ export const withheldAlways = (
 /** The models of those whose signatures have a form of their own, by the words of their names. */
 const MODELS_OF = { openai: /^(?:gpt|o\d|codex|computer)/, google: /gemini/ } as const
 
-/** Whether the form in which reasoning came says that another provider's model signed it than the one asked. */
+/**
+ * Whether the form in which reasoning came says that another provider's model signed it than the one asked. False where
+ * the form or the model is not known.
+ */
 export const isForeignForm = (block: ContentBlock, { model }: Pick<AskedModel, 'model'>): boolean => {
   if (block.type !== 'thinking' || block.signedBy === undefined || model === undefined) return false
   const words = MODELS_OF[block.signedBy]

@@ -125,9 +125,9 @@ export interface BlockViewOptions {
 }
 
 /**
- * A block as the page draws it, its texts cut unless `isWhole`; `length` tells how long a text is as a whole. The name
- * of a result's tool is null where its call is not known. A call's `output` is null and its `edit` absent: who knows
- * the entries around it adds them.
+ * A block as the page draws it. Unless `isWhole`, a text is cut to 6,000 characters, anything else to 2,000; `length`
+ * tells how long it is as a whole. The name of a result's tool is null where its call is not known. A call's `output`
+ * is null and its `edit` absent: who knows the entries around it adds them.
  * @param index of the block in its message
  */
 export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf }: BlockViewOptions): BlockView => {

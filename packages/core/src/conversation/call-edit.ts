@@ -78,8 +78,8 @@ const partLines = (part: JsonObject): readonly EditLine[] => {
 }
 
 /**
- * The lines that a call of any known edit tool replaces, from a patch, a list of edits or one edit; `hunk` lines part
- * them. Empty for other calls. The old lines of an edit come before the new ones.
+ * What a call of any known edit tool writes, as lines of a diff (added, removed, or context), from a patch, a list of
+ * edits or one edit; `hunk` lines part them. Empty for other calls.
  */
 const editLines = ({ input }: ToolCallBlock): readonly WrittenLine[] => {
   const given = typeof input === 'string' ? parseJsonObject(input) : objectOf(input)
@@ -112,7 +112,7 @@ export const patchView = (patch: readonly string[]): Pick<EditView, 'lines' | 'l
 
 /**
  * What a call writes into which files: the first 300 lines, each cut to 1,000 characters, and how many more there are;
- * undefined for one that edits no file.
+ * no lines where it does not tell them. Undefined for a call that edits no file.
  */
 export const callEdit = (call: ToolCallBlock): EditView | undefined => {
   const paths = [...new Set(fileEditsOf(call).map(({ path }) => path))]

@@ -203,7 +203,10 @@ const pausesIn = (entries: readonly LogEntry[]): ReadonlyMap<number, number> => 
   return pauses
 }
 
-/** Views with the pauses before them; a pause before what is not shown is told at the next message. */
+/**
+ * Views with the pauses before them: only messages have one, to which those before the markers and hidden entries since
+ * the last message are added.
+ */
 const withPauses = (views: readonly EntryView[], pauses: ReadonlyMap<number, number>): readonly EntryView[] => {
   let untold = 0
   return views.map((view) => {

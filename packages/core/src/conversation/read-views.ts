@@ -55,8 +55,9 @@ export const readWholeEntry = async (
 }
 
 /**
- * An image as a data URL; undefined when there is none at that position, or not of a kind that is shown. `part`: of a
- * tool result, null for an image of the message itself. Characters that base64 has not are left out.
+ * An image as a data URL; undefined when there is none at that position, or it was not stored, or is not of a kind that
+ * is shown. `part`: of a tool result, null for an image of the message itself. Characters that base64 has not are left
+ * out.
  */
 export const readImageUrl = async (
   sessions: Pick<SessionStorage, 'read'>,

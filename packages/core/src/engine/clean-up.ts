@@ -38,8 +38,8 @@ export interface CleanUpDeps {
 
 /**
  * Creates the clean-up of a store, its checkpoints, and whatever the program names beside it. `run` does everything;
- * `atStart` does the quick part once a day among all processes and never rejects; `last` is undefined if there was
- * none.
+ * `atStart` does the quick part once a day among all processes and never rejects; `last` is the last report of either,
+ * dry runs aside, and undefined if there is none that can be read.
  */
 export const createCleanUp = ({ store, clock, beside, checkpoints }: CleanUpDeps): EngineCleanUp => {
   /** What is cleaned up: the store, what the program names now, and the checkpoints if there are any. */

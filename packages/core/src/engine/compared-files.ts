@@ -123,8 +123,8 @@ export const compareFiles = async (
 const isChanged = ({ check }: ComparedFile): boolean => check.state === 'changed' || check.state === 'gone'
 
 /**
- * Compares a file with what the log and the last look know. Undefined if its path is not in the workspace; read only if
- * its facts changed since. A file that is gone has no content.
+ * Compares a file with what the log and the last look know of it. Undefined if it may not be looked at. Its content is
+ * read only if something is known to compare it with, and it is not as at the last look; a file that is gone has none.
  */
 const compareFile = async (
   deps: CompareDeps,

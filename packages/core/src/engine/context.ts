@@ -74,7 +74,7 @@ interface EngineContextParts {
 
 /**
  * Creates the engine's context part. Only `summarise` and `countRequest` call a provider, and only they write: a cost
- * and a summary, or a count. Methods reject with `not-found` for an unknown session.
+ * and a summary, or a count. Methods about a session reject with `not-found` for an unknown one.
  */
 export const createEngineContext = (parts: EngineContextParts): EngineContext => {
   const { sessions, sessionStart } = parts

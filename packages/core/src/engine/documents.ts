@@ -94,8 +94,9 @@ export const createEngineDocuments = (deps: DocumentDeps): EngineDocuments => ({
 type FactsInput = Pick<DocumentsInput, 'workspace' | 'layout' | 'files' | 'git'>
 
 /**
- * What the documents are written from: the workspace's files (without the documents themselves), git, sessions, notes
- * and memory. Files are read up to `LARGEST_READ` bytes; the newest `MOST_SESSIONS` sessions count.
+ * What the documents are written from: the paths of the workspace's files (without the documents themselves), focus,
+ * git, sessions, notes and memory. Of the files only a readme and `package.json` are read, up to `LARGEST_READ` bytes;
+ * the newest `MOST_SESSIONS` sessions count, and the todo list of the newest that has one.
  */
 const factsOf = async (deps: DocumentDeps, { workspace, layout, files, git }: FactsInput): Promise<DocumentFacts> => {
   const { store } = deps

@@ -17,8 +17,8 @@ export interface EngineHealth {
 }
 
 /**
- * Creates the engine's health part: `report` covers the given hours (default a day) up to now. It rejects with
- * `invalid-input` for hours that are not stored.
+ * Creates the engine's health part: `report` covers the given hours (default a day) up to now, by quarters of an hour.
+ * It rejects with `invalid-input` for anything but a whole number of hours from 1 to a week.
  */
 export const createEngineHealth = ({ health }: Pick<Store, 'health'>, clock: Clock): EngineHealth => ({
   report: async ({ hours = DEFAULT_HOURS } = {}) => {

@@ -64,8 +64,8 @@ const withoutSecrets = (block: ContentBlock): ContentBlock =>
     : block
 
 /**
- * The text of a session by id, or of the workspace's newest if `id` is undefined; `refused` says why there is none.
- * Rejects only as the store does.
+ * The text of a session by id, or of the workspace's newest if `id` is undefined, a line for each text, call and file;
+ * `refused` says why there is none. Rejects for other errors than an unknown or ambiguous id.
  */
 const sessionText = async (
   id: string | undefined,

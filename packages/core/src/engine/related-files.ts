@@ -73,8 +73,8 @@ export const createEngineRelatedFiles = (deps: RelatedFilesDeps): EngineRelatedF
 
 /**
  * How strongly sessions suggest each file, by path: sessions with messages like the text, and sessions that edited the
- * known file. Larger is stronger; a session counts as much as its best message, and spreads that over its files. Only
- * the best messages and sessions count.
+ * known file. Larger is stronger. A session weighs as its best message does against the best of all, one that edited
+ * the known file 1, and spreads that over its files. Only the best messages and sessions count.
  */
 const sessionSignals = async (
   deps: RelatedFilesDeps,

@@ -136,8 +136,9 @@ export const createEngineSessions = (
 }
 
 /**
- * Appends a rewind, and returns its plan; nothing is written if there is nothing to rewind. Rejects with `not-found`,
- * or with `sequence-conflict` if the log grew meanwhile.
+ * Appends a rewind, and returns its plan; nothing is written if there is nothing to rewind. Rejects with `not-found`
+ * for the session or the target, with `ambiguous` for the target, or with `sequence-conflict` if the log grew
+ * meanwhile.
  */
 const rewind = async (
   { store, log, clock }: { readonly store: Store; readonly log: EngineSessions['log']; readonly clock: Clock },

@@ -226,8 +226,8 @@ const withoutUsage = ({ code, message, cause }: CompactFailure): Failed => ({
 const MOST_TRIES = 5
 
 /**
- * Appends the rewrite after what the request itself added to the log, and after notices. False if anything else was
- * written since, or after five tries.
+ * Appends the rewrite at the log's end, behind the notices that came since `fromSeq`. False, with nothing appended, if
+ * anything else was written since, or if more came between reading and writing five times.
  */
 const isAppended = async (
   { parts: { store, clock, sessions }, session: { id, agent, externalId } }: Work,

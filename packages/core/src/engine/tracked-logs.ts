@@ -75,7 +75,7 @@ const begin = (workspace: string | null): TrackedLog => ({
   commands: createCommandRuns(),
 })
 
-/** The log after these entries, which it takes in order. */
+/** Feeds these entries, in order, to the log's folds, and returns the same log. */
 const stepped = <Log extends TrackedLog>(log: Log, entries: readonly LogEntry[]): Log => {
   for (const entry of entries) {
     log.tracker.step(entry)

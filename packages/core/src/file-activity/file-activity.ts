@@ -84,8 +84,8 @@ class ActivityCounter implements FileActivityFold {
   }
 
   /**
-   * Takes the session's next entry, in the order of the log; a call counts when its result comes. Other entries than
-   * messages don't count.
+   * Takes the session's next entry, in the order of the log. A call counts when its result comes, and never without
+   * one; a call of the generic format, which has no id, counts at once. Other entries than messages don't count.
    */
   step(entry: LogEntry): void {
     if (entry.kind !== 'message') return
@@ -102,7 +102,7 @@ class ActivityCounter implements FileActivityFold {
     }
   }
 
-  /** The files so far, those read most first, with the sums. Files of equal tokens come by path. */
+  /** The files so far with the sums; those whose reads added the most tokens first, equal ones by path. */
   result(): SessionFiles {
     const counted = [...this.#files.values()].map(({ known: _known, ...file }): FileActivity => file)
     counted.sort((left, right) => right.readTokens - left.readTokens || (left.path < right.path ? -1 : 1))
@@ -113,7 +113,10 @@ class ActivityCounter implements FileActivityFold {
     }
   }
 
-  /** Counts a result's call, each of its files with an equal share of the tokens; nothing if its call is not known. */
+  /**
+   * Counts a result's call, each of its files with an equal share of the tokens; as a failure of each if the result is
+   * an error. Nothing if its call is not known.
+   */
   #takeResult(result: ToolResultBlock): void {
     const call = this.#waiting.answer(result.callId)
     if (call === undefined) return
@@ -124,8 +127,9 @@ class ActivityCounter implements FileActivityFold {
   }
 
   /**
-   * Takes a call in the generic format, which has no id and may have no result: it counts where it is made, and its
-   * result adds the tokens. A result is found by the tool and the path.
+   * Takes a call in the generic format, which has no id and may have no result: it counts where it is made. A `tool`
+   * message that names the same tool and path is its result and only adds its text's tokens, in full to each file read;
+   * nothing if there was no such call.
    */
   #takeNamed(call: ToolCallBlock, { role, at, content }: MessageEntry): void {
     const operations = fileOperationsOf(call)
@@ -144,7 +148,8 @@ class ActivityCounter implements FileActivityFold {
 
   /**
    * Counts an operation; returns the read, for its tokens, as a list of one; an empty list for an edit or a failure. A
-   * failed one counts as a failure only; after an edit the next read is no reread.
+   * failed one counts as a failure only. A read is a reread if the same part, or the whole file, was read since the
+   * last edit. `at` (ms) moves the times of the first and last use, also of a failure.
    */
   #count({ path, operation, part = '' }: FileOperation, at: number | null, failed: boolean): readonly CountedRead[] {
     const file = this.#fileOf(path)
@@ -207,7 +212,7 @@ export const fileActivity = (entries: readonly LogEntry[], workspace?: string): 
 
 /**
  * Normalises a path: `./a`, `a` and the absolute path inside the workspace become the same. Backslashes become `/`;
- * `..` is not resolved, and the disk is not accessed. Without a workspace, an absolute path stays.
+ * `..` is not resolved, and the disk is not accessed. An absolute path outside the workspace, or without one, stays.
  */
 export const relativePath = (path: string, workspace: string | undefined): string => {
   const slashes = path

@@ -45,8 +45,8 @@ export const fileEditsOf = (block: ContentBlock): readonly FileEdit[] => {
 }
 
 /**
- * The edits of a call, one per file; a patch's passages are those of that file. Empty for other calls. Passages are in
- * the order of the call, and may be empty.
+ * The edits of a call, one per file; empty for a call that edits none. A file of a `*** Begin Patch` text has the
+ * passages of its own section; else each file has all that the call gives, in its order. Passages may be empty.
  */
 const editsOfCall = (call: ToolCallBlock): readonly FileEdit[] => {
   const paths = fileOperationsOf(call).flatMap(({ path, operation }) => (operation === 'edit' ? [path] : []))
@@ -65,8 +65,8 @@ const editsOfCall = (call: ToolCallBlock): readonly FileEdit[] => {
 }
 
 /**
- * The new texts of an edit; `isWhole` if they are the file's whole content. Empty without any. From edits, a part, a
- * patch, or the whole content, whichever is there first.
+ * The new texts of an edit: from a list of edits, else one new part, else a patch, else the content, whichever comes
+ * first; empty without any. `isWhole` only for a content that is not inserted at a line.
  */
 const passagesOf = (given: JsonObject, patch: string | undefined): Pick<FileEdit, 'passages' | 'isWhole'> => {
   const edits = arrayOf(given.edits ?? given.replacements).filter(isJsonObject)
@@ -84,7 +84,10 @@ const SEARCH_BEGINS = /^(?:-{5,}|<{5,}) SEARCH/
 const REPLACE_BEGINS = /^={5,}\s*$/
 const REPLACE_ENDS = /^(?:\+{5,}|>{5,}) REPLACE/
 
-/** The texts of `SEARCH … ======= … REPLACE` blocks; undefined for a text without any. */
+/**
+ * The new half of each `SEARCH … ======= … REPLACE` block, in order; a block that does not end is left out. Undefined
+ * for a text without any.
+ */
 const replacedBlocks = (patch: string): readonly string[] | undefined => {
   const blocks: string[] = []
   let state: 'outside' | 'search' | 'replace' = 'outside'
@@ -143,8 +146,8 @@ const hunks = (lines: readonly string[]): readonly string[] => {
 
 /**
  * Locates an edit in a text: its first passage that is found, or else the longest of its lines that occurs exactly
- * once. Undefined if nothing of it is left. For a whole file, the beginning. Line ends are compared as `\n`; lines
- * count from 0, both included.
+ * once. Undefined if nothing of it is left. For a whole file always line 0, exact if the text is still that content
+ * (space at its end aside). Line ends are compared as `\n`; lines count from 0, both included.
  */
 export const locateEdit = (given: string, { passages, isWhole }: FileEdit): EditLocation | undefined => {
   const text = given.replaceAll('\r\n', '\n')

@@ -94,7 +94,8 @@ const PART_KEYS = [
 
 /**
  * The files of a call, in the order it names them, with the operation on each; empty for tools that don't work on
- * files. Based only on name and arguments: whether the call succeeded is unknown. Paths are as the call writes them.
+ * files. A shell's are those that a patch in its command names, then those it prints (`cat`, `sed -n`, …); an unknown
+ * tool's only if its input says `kind` read or edit. Whether the call succeeded is unknown. Paths are as written.
  */
 export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileOperation[] => {
   const tool = toolName(name)
@@ -117,8 +118,9 @@ export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileO
 }
 
 /**
- * The operation of a file tool; undefined for other tools. Of an editor tool only `view` is a read. Of a tool of
- * several operations what it was told to do.
+ * The operation of a file tool (`tool` as `toolName` gives it); undefined for other tools. An editor tool's `view` is a
+ * read, all else it does an edit; `create` is an edit only with a `file_text`; CLIO's tool does what its `operation`
+ * says, undefined for one that is neither.
  */
 const operationOf = (tool: string, given: JsonObject): 'read' | 'edit' | undefined => {
   if (READ_TOOLS.has(tool)) return 'read'
@@ -146,8 +148,8 @@ export const toolCallIn = (block: ContentBlock): ToolCallBlock | undefined => {
 }
 
 /**
- * The whole input of a tool in the generic format: its fields together, or its text alone, if it has nothing else: a
- * patch or a command.
+ * The whole input of a tool in the generic format: the fields of its input together with its own (name, path, kind),
+ * which win; of an input that is no object (a patch, a command) that alone, unless a path is told beside it.
  */
 const inputOf = (tool: JsonObject): JsonValue => {
   const { input, ...named } = tool
@@ -171,7 +173,7 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   return parseJsonObject(input)
 }
 
-/** The paths that a call names, whichever key its tool uses; empty if none. */
+/** The one path under the first of `PATH_KEYS` with a text, else all in the list `paths` or `files`; empty if none. */
 const pathsOf = (given: JsonObject): readonly string[] => {
   for (const key of PATH_KEYS) {
     const path = stringOf(given[key])
@@ -196,7 +198,10 @@ const PATCHED = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/gm
 const patchedFiles = (patch: string): readonly FileOperation[] =>
   [...patch.matchAll(PATCHED)].map(([, path = '']) => ({ path, operation: 'edit' }))
 
-/** The command line of a call; for `bash -c` its script. '' if it has none. */
+/**
+ * The command line of a call: its text, or its words with spaces between; of a list that starts with a shell (`bash`,
+ * `sh`, `zsh`) only the last word, the script. '' if it has none.
+ */
 const commandOf = (given: JsonObject): string => {
   const command = given.command ?? given.cmd ?? given.script
   if (typeof command === 'string') return command

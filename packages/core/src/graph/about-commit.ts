@@ -16,8 +16,8 @@ export const HASH = /^[0-9a-f]{7,40}$/i
 
 /**
  * The node of a commit (by its full or abbreviated hash). Adds to the question's links the sessions that report or
- * mention it, and related files and entries. Undefined if it is not a hash, or if nothing mentions it. A file is linked
- * only for a commit made in a session.
+ * mention it, and related files and entries. Undefined if it is not 7 to 40 hex digits, or if no message and no entry
+ * names it. Files are linked only for a commit made in a session, within the question's period.
  */
 export const aboutCommit = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const hash = text.trim().toLowerCase()
@@ -38,14 +38,20 @@ export const aboutCommit = async (text: string, question: Question): Promise<Gra
   )
 }
 
-/** The node of a commit, with the shortest hash in any log, and the subject and time from where it was made. */
+/**
+ * The node of a commit: the shortest hash that it was asked or logged by; subject and time from where it was made, else
+ * from a report with a subject; without one, no subject and the time of the newest mention.
+ */
 const nodeOf = (hash: string, commits: readonly LoggedCommit[], mentions: readonly Mention[]): GraphNode => {
   const told = commits.find(({ made }) => made) ?? commits.find(({ subject }) => subject !== '')
   const shortest = commits.reduce((least, commit) => (commit.hash.length < least.length ? commit.hash : least), hash)
   return commitNode({ hash: shortest, subject: told?.subject ?? '', at: told?.at ?? mentions[0]?.at ?? null })
 }
 
-/** Links the sessions that made or mention the commit; from `mentions` only those whose log was not read. */
+/**
+ * Links the sessions that made or mention the commit, once per message, within the question's period; from `mentions`
+ * only sessions whose log was not read or does not show it.
+ */
 const addSessions = (
   logs: readonly CommitLog[],
   mentions: readonly Mention[],
@@ -117,8 +123,9 @@ const addFiles = async (
 }
 
 /**
- * Links the memory entries that were learnt at the commit or cite it; false if there are none. Only entries of these
- * sessions' workspaces in the period count. `sessionIds`: those of the commit.
+ * Links the memory entries that were learnt at the commit or cite its hash in text or examples (learnt wins); false if
+ * there are none. Only entries in the period count, of the query's workspace, else of these sessions', else of all.
+ * `sessionIds`: those that made the commit.
  */
 const addEntries = async (hash: string, sessionIds: ReadonlySet<string>, question: Question): Promise<boolean> => {
   const sessions = await Promise.all([...sessionIds].map((id) => question.session(id)))

@@ -35,8 +35,9 @@ export const aboutEntry = async (text: string, question: Question): Promise<Grap
 }
 
 /**
- * The id of the entry meant; undefined if none is, begins or ends with the text.
- * @throws CairnError `ambiguous` if several do
+ * The id of the entry meant: the one that is the text, else the only one that the store resolves it to (by beginning or
+ * end). Undefined if there is none, or for an empty text.
+ * @throws CairnError `ambiguous` if several begin or end so and none is it
  */
 const findEntryId = async (text: string, { memory }: Question): Promise<string | undefined> => {
   const found = text === '' ? [] : await memory.resolve(text, GRAPH_LIMITS.named + 1)
@@ -49,7 +50,7 @@ const findEntryId = async (text: string, { memory }: Question): Promise<string |
   )
 }
 
-/** Links the files and symbols that an entry cites. */
+/** Links the files that an entry's examples cite, and the symbols that its text names. */
 const addCitations = ({ text, examples, lastConfirmedAt: at }: MemoryEntry, { links }: Question): void => {
   for (const example of examples) {
     const path = citedPath(example)
@@ -78,7 +79,10 @@ const addReplacements = async (versions: readonly MemoryVersion[], { memory, lin
   }
 }
 
-/** Links the message in which the entry was learned. The log has no index by message id, so the log is read. */
+/**
+ * Links the message in which the entry was learned, if messages are asked for and it is still in the log. The log has
+ * no index by message id, so all of its messages are read.
+ */
 const addMessage = async (
   { sessionId, messageId, firstSeenAt }: MemoryEntry,
   { sessions, links }: Question,

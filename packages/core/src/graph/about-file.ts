@@ -41,9 +41,9 @@ interface NamedTouch {
 
 /**
  * The node of a file. Adds to the question's links its sessions, companion files, symbols, commits and entries.
- * Undefined if nothing touched or mentioned it. `isExplicit` means that the query says it is a file; otherwise, a bare
- * name that occurs only in texts does not count. Where a query has times, a file known from another time counts,
- * without links.
+ * Undefined if no call touched it and no message or memory entry names it. `isExplicit` means that the query says it is
+ * a file; otherwise, a bare name (no `/`) that occurs only in messages does not count. Where a query has times, a file
+ * known only from another time gets a node, without links.
  */
 export const aboutFile = async (
   text: string,
@@ -93,8 +93,8 @@ const withoutTouchMessages = ({ hits, isCut }: FileMentions, touches: readonly N
 }
 
 /**
- * Links the sessions that mention a file, and the first messages of them with the line that does. The first of the
- * newest: at most `GRAPH_LIMITS.messages`.
+ * Links the sessions of all these mentions, and the messages of the newest `GRAPH_LIMITS.messages`, each labelled with
+ * the line that has the file's name.
  */
 const addMentions = ({ hits }: FileMentions, path: string, { links }: Question): void => {
   for (const { sessionId, at } of hits) links.add('mentions', sessionNodeById(sessionId, at), at)
@@ -114,8 +114,9 @@ const anyTimePeriod = ({ period: { workspace } }: Question): Question['period'] 
   workspace === undefined ? {} : { workspace }
 
 /**
- * What tools did to a file, newest first. An absolute path is also looked up by its end, because agents mostly write
- * paths relative to their session's folder.
+ * What was done to a file, each touch once, newest first. An absolute path is also looked up by its last two parts and
+ * its name, because agents mostly write paths relative to their session's folder; only touches that mean it are kept.
+ * A relative one is taken by its end, so touches of several files may come.
  */
 const findTouches = async (path: string, question: Question): Promise<readonly NamedTouch[]> => {
   const parts = path.split('/')
@@ -206,8 +207,8 @@ const nodeOfFile = (path: string, touches: readonly NamedTouch[], { hits, isCut 
 }
 
 /**
- * Links entries that cite the file in their examples, or mention it; returns whether there are any. Only in the
- * workspaces of the sessions that touched it.
+ * Links entries that cite the file in their examples, or mention its path in their text; returns whether there are any.
+ * Only in the period, and of the query's workspace, else of those of the sessions that touched it, else of all.
  */
 const addCitations = async (path: string, touches: readonly NamedTouch[], question: Question): Promise<boolean> => {
   // A word that happens to be a file's name says nothing about the file.
@@ -228,7 +229,9 @@ const isSameFile = (cited: string | undefined, path: string, touches: readonly N
   cited !== undefined &&
   (endsWithPath(cited, path) || mayBeSameFile(path, cited) || touches.some(({ name }) => name === cited))
 
-/** Links other files that were edited in the newest sessions that edited this one. */
+/**
+ * Links other files that were edited in the newest sessions that edited this one; nothing unless files are asked for.
+ */
 const addCompanions = async (
   edits: readonly NamedTouch[],
   path: string,
@@ -249,7 +252,7 @@ const addCompanions = async (
   }
 }
 
-/** Links symbols in the newest edits. At most `GRAPH_LIMITS.edits` of them are read. */
+/** Links symbols in the newest `GRAPH_LIMITS.edits` edits of the file; nothing unless symbols are asked for. */
 const addEdits = async (edits: readonly NamedTouch[], path: string, question: Question): Promise<void> => {
   if (!question.links.wants('symbol')) return
   const found = await Promise.all(
@@ -263,8 +266,8 @@ const addEdits = async (edits: readonly NamedTouch[], path: string, question: Qu
 }
 
 /**
- * Links commits that the newest sessions made after their last edit of the file. Only within the next
- * `GRAPH_LIMITS.near` entries.
+ * Links commits that the newest sessions made after their last edit of the file, within the next `GRAPH_LIMITS.near`
+ * entries and the period; not what is only mentioned. Nothing unless commits are asked for.
  */
 const addCommits = async (edits: readonly NamedTouch[], { links, sessions, isInPeriod }: Question): Promise<void> => {
   if (!links.wants('commit')) return

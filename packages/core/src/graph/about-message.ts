@@ -62,8 +62,9 @@ const addFiles = ({ content, at }: MessageEntry, { workspace }: SessionSummary, 
 }
 
 /**
- * Links the commits that the message mentions, and those reported by the results of its calls. `next`: the entries
- * after it, in which the results are looked for. Reports of one commit are linked once.
+ * Links the commits in the results of the message's git calls, as committed or only mentioned; hashes in its own text
+ * are not linked. `next`: the entries after it, in which the results are looked for. Reports of one commit get one
+ * hash.
  */
 const addCommits = (entry: MessageEntry, next: readonly LogEntry[], { links }: Question): void => {
   const calls = new Set(entry.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])))

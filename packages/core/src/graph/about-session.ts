@@ -21,8 +21,8 @@ import {
 
 /**
  * The node of a session. Adds to the question's links its files, commits, symbols, entries and the session it was
- * forked from. Undefined if no id starts with the text; rejects with `ambiguous` for several. With times in the query,
- * only what happened in them is linked.
+ * forked from. Undefined if no session is found (see {@link findSession}); rejects with `ambiguous` for several. With
+ * times in the query, only what happened in them is linked; the session it was forked from always is.
  */
 export const aboutSession = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const session = await findSession(text, question)
@@ -52,7 +52,7 @@ export const aboutSession = async (text: string, question: Question): Promise<Gr
   return sessionNode(session)
 }
 
-/** Links its newest reads and edits, from the index. */
+/** Links the files of its newest reads, edits and mentions, from the index; nothing unless files are asked for. */
 const addFiles = async (
   { id, workspace }: SessionSummary,
   { links, search, period: { since, until } }: Question,
@@ -69,8 +69,9 @@ const addFiles = async (
 }
 
 /**
- * The session whose id starts with the text, if there is one. @throws CairnError `ambiguous` if there are several.
- * Undefined for an empty text or if there is none.
+ * The session whose id, in the store or in its agent, is the text, else starts with it. Undefined for an empty text or
+ * if there is none.
+ * @throws CairnError `ambiguous` if there are several
  */
 export const findSession = async (
   text: string,

@@ -74,7 +74,10 @@ const addFiles = async (
   }
 }
 
-/** Links the memory entries of these sessions' workspaces that match; false if there are none. */
+/**
+ * Links the memory entries whose text or examples match, in the period: of the query's workspace, else of these
+ * sessions', else of all; false if there are none.
+ */
 const addEntries = async (pattern: RegExp, sessionIds: readonly string[], question: Question): Promise<boolean> => {
   const sessions = await Promise.all(sessionIds.map((id) => question.session(id)))
   const entries = (await question.entriesOf(sessions.flatMap((each) => each ?? []))).filter(

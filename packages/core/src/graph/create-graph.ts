@@ -28,7 +28,8 @@ const SHORTEST_ID_PREFIX = 4
 
 /**
  * Creates the graph over the parts of a store; it only reads. Unless a text states its kind (`file:`, …), the kinds are
- * tried in turn: `about` rejects with `not-found` if nothing is known, and with `ambiguous`.
+ * tried in turn, and the first that is known answers. `about` rejects with `not-found` if none is, with `ambiguous` if
+ * none is and several ids fit, and with `invalid-input` for a wrong query.
  */
 export const createGraph = ({ sessions, search, memory }: GraphSources): Graph => ({
   /**

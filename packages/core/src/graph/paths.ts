@@ -26,7 +26,9 @@ export const endsWithPath = (path: string, tail: string): boolean =>
 export const mayBeSameFile = (left: string, right: string): boolean =>
   endsWithPath(left, right) || endsWithPath(right, left)
 
-/** The file cited by an example of a memory entry; undefined for any other text. */
+/**
+ * The file that an example of a memory entry cites (`src/a.ts:3`) or is the bare path of; undefined for any other text.
+ */
 export const citedPath = (example: string): string | undefined => {
   const citation = parseCitation(example)
   if (citation !== undefined) return plainPath(citation.path)

@@ -175,8 +175,9 @@ export const touchesIn = async (
 export const firstDistinct = <T>(items: Iterable<T>, limit: number): readonly T[] => [...new Set(items)].slice(0, limit)
 
 /**
- * What a message's calls wrote into files, or only into the file at `path`; empty for any other entry. Of a call in the
- * generic format the message's other text counts.
+ * For each call of a message that edits files (or one whose path is, or ends with, `path`), one text: all texts of its
+ * input but for lines that are its paths. Empty for any other entry. Of a call in the generic format the message's
+ * other text counts.
  */
 export const editsIn = (entry: LogEntry | undefined, path?: string): readonly Edit[] => {
   if (entry?.kind !== 'message' || entry.role === 'tool') return []

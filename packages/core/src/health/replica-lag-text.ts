@@ -7,8 +7,8 @@ const secondsText = (seconds: number): string =>
   `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds).toLocaleString('en-US')} s`
 
 /**
- * A clause such as `0.0 s and 0 bytes behind`, and where it is paused or has lost its server, that it is. Seconds and
- * bytes are those of {@link ReplicaLag}.
+ * A clause such as `0.0 s and 0 bytes behind` (`an unknown time`, `an unknown number of bytes` for null), and where it
+ * is paused or has lost its server, that it is. Seconds and bytes are those of {@link ReplicaLag}.
  */
 export const replicaLagText = ({ seconds, bytes, isPaused, isConnected }: ReplicaLag): string => {
   const time = seconds === null ? 'an unknown time' : secondsText(seconds)

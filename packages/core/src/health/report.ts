@@ -113,8 +113,9 @@ const weigh = (samples: readonly HealthSample[], newest: number): Weighted =>
   }, NOTHING)
 
 /**
- * The parts that were measured, each with a score of 0 to 1 (1 is good); those of which nothing is known are left out,
- * and the weights of the others add up to 1.
+ * The parts that were measured, each with a score of 0 to 1 (1 is good): `writes` by the ms that 95 % stay within,
+ * `failures` by their share of all writes, `caches` by the share of what was needed again and found, `heap` by the used
+ * share. Those of which nothing is known are left out, and the weights of the others add up to 1.
  */
 const partsOf = ({ writes, batches, failures, hits, lookups, heapShare, weight }: Weighted): readonly HealthPart[] => {
   const measured: { readonly name: HealthPartName; readonly score: number; readonly value: number }[] = []
@@ -164,7 +165,7 @@ const pointOf = (sample: HealthSample): HealthTrendPoint => {
   }
 }
 
-/** How each cache was used in all samples, by its name. In the order of first occurrence. */
+/** The use of each cache in all samples as one (bytes: the most), in the order of first occurrence. */
 const cachesOf = (samples: readonly HealthSample[]): readonly CacheReport[] => {
   const byName = new Map<string, CacheUse>()
   for (const { caches } of samples)
@@ -173,9 +174,9 @@ const cachesOf = (samples: readonly HealthSample[]): readonly CacheReport[] => {
 }
 
 /**
- * The report of a period; newer samples weigh more in its score (0 to 100, null where nothing was measured) and
- * latencies (ms), while `failures`, `caches` and `trend` count all alike. @param samples in order of their quarters,
- * each once; `newest`: the quarter of now
+ * The report of a period; newer samples weigh more in its score (0 to 100, null where nothing was measured), parts and
+ * latencies (ms), while `failures`, `caches` and `trend` count all alike; `budgetBytes` is the largest.
+ * @param samples in order of their quarters, each once; `newest`: the quarter of now
  */
 export const healthReport = (samples: readonly HealthSample[], newest: number): HealthReport => {
   const weighted = weigh(samples, newest)

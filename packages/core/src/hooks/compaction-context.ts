@@ -34,7 +34,8 @@ const NOTES_SHOWN = 5
 const SUMMARY_SIZES = [6_000, 4_000, 2_500, 1_200, 400] as const
 
 /**
- * The text that a hook gives an agent after its context was compacted: the state of the session, within the limit.
+ * The text that a hook gives an agent after its context was compacted: the user's newest request, the todo list, a
+ * summary of what was before, and the first notes; to fit the limit the summary gets shorter, then it and the notes go.
  * Empty if the store does not have the session or a request in it, or if not even the shortest form fits. Only the last
  * `ENTRIES_READ` of the `entryCount` entries are read. Rejects as the store does.
  */

@@ -68,8 +68,9 @@ interface Change {
 
 /**
  * The notice for a prompt; its text is empty if there is nothing new. Changes are left out while the agent may have
- * made them itself: its transcript has tool calls that the store does not know of yet. Changes nothing: the caller
- * stores its `keys` after delivery. Rejects if the store can't be read; unreadable files are left out.
+ * made them itself: its transcript has tool calls that the store does not know of yet; warnings are not. What `isTold`
+ * knows is left out. Changes nothing: the caller stores its `keys` after delivery. Rejects if the store can't be read;
+ * unreadable files are left out.
  */
 export const fileChangeNotice = async (deps: FileChangeDeps, request: FileChangeRequest): Promise<FileChangeNotice> => {
   const { known, isTold } = request

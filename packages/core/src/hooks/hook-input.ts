@@ -89,8 +89,9 @@ const present = <K extends string>(key: K, value: string | undefined): { readonl
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: string })
 
 /**
- * Parses an agent's input to a hook; undefined if it is not a JSON object. Never throws. Fields of an unexpected type
- * count as missing. The prompt is cut to `PROMPT_CHARACTERS`.
+ * Parses an agent's input to a hook; undefined if it is not a JSON object. Never throws. Fields that are blank, too
+ * long, of an unexpected type, or paths that are not absolute count as missing. The prompt is cut to
+ * `PROMPT_CHARACTERS`.
  */
 export const parseHookInput = (text: string): HookInput | undefined => {
   let input: unknown

@@ -36,8 +36,8 @@ const WITH_NOTICES: ReadonlySet<HookAgent> = new Set(['claude-code', 'codex', 'g
 export const showsNotices = (agent: HookAgent): boolean => WITH_NOTICES.has(agent)
 
 /**
- * The text for standard output, in the agent's format for this event; empty if there is nothing to say or the agent
- * accepts nothing at this event.
+ * The text for standard output, JSON in the agent's format for this event; empty if there is nothing to say, and for
+ * all events but a session's start and a prompt.
  * @param context for the model
  * @param notice for the user; omitted for agents that can't show one
  */

@@ -137,8 +137,8 @@ const stateOf = async ({ offset, chat }: Position, path: string, fileSystem: Rec
 })
 
 /**
- * The last bytes before an offset, in hexadecimal digits, at most 256 of them; undefined where the file ends before it.
- * '' at the file's start.
+ * The last bytes before an offset, at most `COMPARED`, in hexadecimal digits; undefined where the file ends before the
+ * offset. '' at the file's start.
  */
 const bytesBefore = async (offset: number, path: string, fileSystem: RecordFileSystem): Promise<string | undefined> => {
   const from = Math.max(0, offset - COMPARED)

@@ -77,8 +77,8 @@ export class ChatSections {
   }
 
   /**
-   * Takes a line without its end. A report of costs, output of the program and the user's words begin by their marks;
-   * all else is the reply.
+   * Takes a line without its end. A chat, a report of costs, output of the program and the user's words begin by their
+   * marks; a blank line ends what is no reply; all else is the reply's.
    * @returns the sections that end with or before it
    */
   take(line: string): readonly ChatSection[] {

@@ -178,7 +178,7 @@ const thinkingOf = (noted: JsonValue | undefined): string | undefined => {
   return typeof tokens === 'number' ? String(tokens) : stringOf(noted.level)
 }
 
-/** The role of a message: one of nothing but results is the tool's. */
+/** The role of a message: `tool` for one of nothing but results, `system` where it says so; `user` for any other. */
 const roleOf = ({ isAssistant, content, body }: Message): Role => {
   if (isAssistant) return 'assistant'
   if (onlyToolResults(content)) return 'tool'

@@ -59,7 +59,8 @@ export const parseEnvironment = (text: string): EnvironmentFacts | undefined => 
 
 /**
  * Reads what a task's folder has besides its messages: models and modes in use, workspace, title. Missing or damaged
- * files are left out. Uses are in order of time; the history's workspace wins over the metadata's.
+ * files are left out. Uses are in order of time. The workspace is that of the task's entry in its own file or the
+ * extension's lists, else the metadata's, else the first that the conversation history names.
  */
 export const readTaskContext = async (
   folder: string,
@@ -191,8 +192,8 @@ const parseModelUse = (
 })
 
 /**
- * The model, provider and mode in use at a time (ms): each the last one noted before it, or the first of all; the last
- * of all without a time. Absent where none was ever noted. `uses` are in order of time.
+ * The model, provider and mode in use at a time (ms): each the last one noted at or before it, else the first of all;
+ * the last of all without a time. Absent where none was ever noted. `uses` are in order of time.
  */
 export const modelUseAt = (uses: readonly ModelUse[], at: number | null): Omit<ModelUse, 'at'> => {
   let found: Omit<ModelUse, 'at'> = {}

@@ -72,8 +72,8 @@ const itemWrites = (session: CodexSession, { payload, at, context }: RolloutLine
 }
 
 /**
- * The session's facts with the requests that a count of tokens adds, several where the transcript missed some; a skip
- * for odd counts.
+ * The session's facts with the request that a count of tokens adds, after one that was missed, if there is one; none
+ * where the count only repeats. A skip for odd counts.
  */
 const tokenCount: LineHandler = (session, line) => {
   const { info } = line.payload

@@ -124,7 +124,8 @@ const missingKey = (
 /**
  * Takes a `token_usage_record`, and gives the ledger after it; the given one is not changed. `isRepeated`: it has no
  * tokens, or its thread's total was counted already. Its request has the key that it would have by the `token_count`
- * that follows. `isFirst`: the file has counted nothing before it. Never throws: counters that are no numbers are 0.
+ * that follows. `isFirst`: the session comes from no other, so that its total began at nothing. Never throws: counters
+ * that are no numbers are 0.
  */
 export const countRecord = (ledger: UsageLedger, record: JsonObject, isFirst: boolean): CountedUsage => {
   const usage = counterKey(record.usage)

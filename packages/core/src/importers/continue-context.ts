@@ -24,8 +24,9 @@ export interface FieldsBeside {
 }
 
 /**
- * Reads what a session's file has besides its history: id, title, folder, mode; what is missing or damaged is left out.
- * Never rejects. A session without an id has the file's name.
+ * Reads what a session's file has besides its history: id, title, folder, mode; and when it began, by the list of
+ * sessions beside it. What is missing is left out; of a damaged file all is. Never rejects. A session without an id has
+ * the file's name.
  * @returns JSON for {@link parseFieldsBeside}
  */
 export const readSessionContext = async (

@@ -58,7 +58,7 @@ interface Changed {
  * The messages that came since the last import (`state`), session by session, in their order; those of a running reply
  * wait for the next import, a day at most. Each batch has the state to go on from; when nothing changed, one empty
  * batch. A session that went back to a checkpoint may give messages again. `rest` says why something is held back.
- * @throws CairnError `read-failed`, `invalid-input`
+ * @throws CairnError `read-failed` for one over 2 GiB that Cursor has not closed; `invalid-input` if it is not Cursor's
  */
 export async function* cursorRecords({ path, fileSystem, state, now }: RecordRequest): AsyncGenerator<RecordBatch> {
   await assertReadable(path, fileSystem)

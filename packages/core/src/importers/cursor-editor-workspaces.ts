@@ -43,7 +43,7 @@ const sessionsIn = async (path: string, fileSystem: RecordFileSystem): Promise<r
 
 /**
  * The path of a `file:` URI; a folder on another machine has none. Undefined for it and for any other address. A path
- * of Windows has backslashes.
+ * of Windows has backslashes. Throws a URIError for one that is badly encoded.
  */
 const folderOfUri = (uri: string | undefined): string | undefined => {
   const path = /^file:\/\/(\/.*)$/.exec(uri ?? '')?.[1]

@@ -69,8 +69,8 @@ export const thoughtBlocks = (thoughts: JsonValue | undefined): readonly Content
 export const recordedCall = (value: JsonObject): RecordedCall => callOf(value)
 
 /**
- * The result of such a call; undefined for one that has none yet. A call that failed or was cancelled has one, if
- * empty. `at` is its time in ms, null where none is told.
+ * The result of a recorded call; undefined for one that has none yet. A call that succeeded, failed or was cancelled
+ * has one, if empty. `at` is its time in ms, null where none is told.
  */
 export const recordedResult = (value: JsonObject): RecordedResult | undefined => {
   const { result, status, timestamp, id } = value

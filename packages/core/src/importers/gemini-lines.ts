@@ -361,8 +361,8 @@ const compactionWrites = (
       ]
 
 /**
- * Goes back in the session's history to a message; the entry is a compaction (`rewind`) of what is kept, if anything
- * changed.
+ * Goes back in the session's history to before a message, to its beginning where that is not in the list; the entry is
+ * a compaction (`rewind`) with what is kept. None in a subagent.
  */
 const rewindWrites = (session: GeminiSession, id: string, context: LineContext): readonly EntryWrite[] =>
   compactionWrites(session, session.history.rewind(id), { at: null, id: context.identity(), isCompressed: false })

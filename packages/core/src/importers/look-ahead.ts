@@ -20,8 +20,8 @@ interface Reading {
 /**
  * Wraps `parse`, which gives the same outcome; where it is not known yet in which folder a session works, the file is
  * first read on (`readOn`), once, without keeping anything, until it is: a folder that makes it incognito must do so
- * before its first line is kept, so its session is then left out. Transcripts name the folder in their first lines, so
- * that hardly any is read twice.
+ * before its first line is kept, so its session is then left out. Only for transcripts of lines, of which more is left.
+ * Transcripts name the folder in their first lines, so that hardly any is read twice.
  */
 export const lookingAhead = (
   parse: ParseBatch,

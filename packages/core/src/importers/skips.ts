@@ -15,8 +15,8 @@ export interface SkipCollector {
 }
 
 /**
- * Starts a file without skips. Five are listed one by one; more are grouped by reason, with the line of the first. Rows
- * are in the order in which they were added.
+ * Starts a file without skips. Five are listed one by one; more are grouped by reason, with the line of the first, and
+ * what has no row left is counted in the last one, whose reason then is `OTHER`. Rows are in the order of their first.
  */
 export const createSkipCollector = (file: string): SkipCollector => {
   let rows: readonly ImportSkip[] = []

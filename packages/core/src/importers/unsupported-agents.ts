@@ -52,15 +52,16 @@ const ONLY_REQUESTS =
 
 const NOT_YET = 'sessions are not supported yet'
 
-/** Whether a skip's reason is one that {@link unsupportedAgent} gave: a known agent whose files can't be imported. */
+/** Whether a skip's reason says that a known agent's sessions can't be imported yet; false for any other reason. */
 export const isUnsupported = (reason: string): boolean => reason.endsWith(NOT_YET)
 
 /** Characters of a file's beginning in which the names are looked for. */
 export const HEAD_LENGTH = 64 * 1024
 
 /**
- * The reason to leave out a file that no importer takes, where it is of an agent that is known, by its beginning or its
- * path. Undefined for any other file. A packed file (`.gz`, `.zst`) is known by its name without that.
+ * The reason to leave out a file that no importer takes, where it is of an agent that is known: one whose sessions
+ * can't be read yet, by the file's beginning, else its path; or a part of OpenCode's or Aider's that tells nothing
+ * alone. Undefined for any other file. A packed file (`.gz`, `.zst`) is known by its name without that.
  * @param path absolute
  * @param head its first {@link HEAD_LENGTH} characters; absent where the file was not read
  */

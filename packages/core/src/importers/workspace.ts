@@ -14,8 +14,8 @@ const WORK_TREES: readonly RegExp[] = [
 ]
 
 /**
- * The repository's folder by the path's text: `/code/app/.worktrees/fix` is `/code/app`. Trailing slashes go. Any other
- * path comes back as it is.
+ * The repository's folder by the path's text alone: `/code/app/.worktrees/fix` is `/code/app`. Any other path comes
+ * back as it is, without trailing slashes.
  */
 export const repositoryByPath = (folder: string): string => {
   for (const layout of WORK_TREES) {

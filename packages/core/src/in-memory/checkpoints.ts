@@ -5,7 +5,11 @@ import { compareText, type StoreData } from './data.ts'
 const newestFirst = (left: CheckpointRecord, right: CheckpointRecord): number =>
   right.at - left.at || compareText(right.id, left.id)
 
-/** Checkpoint storage over the in-memory store's data: a workspace's newest first, deleting says whether there was one. */
+/**
+ * Checkpoint storage over the in-memory store's data, newest first; `add` replaces one of the same id. `page` takes all
+ * workspaces and sessions unless it is told which, and its `total` counts beyond the page. `delete` says whether there
+ * was one. Listeners are told of each change.
+ */
 export const createInMemoryCheckpoints = (data: StoreData): CheckpointStorage => ({
   add: async (checkpoint) => {
     data.checkpoints.set(checkpoint.id, { ...checkpoint })

@@ -11,7 +11,10 @@ interface Orphans {
   readonly remove: (key: string) => boolean
 }
 
-/** Whether a session is empty and nothing refers to it: no request, note, memory entry, checkpoint, fork or state. */
+/**
+ * Whether a session has no entries, source lines or title, and nothing refers to it: no request (also a failed one),
+ * note or memory entry (also an earlier version), checkpoint, fork or state.
+ */
 const isUnused = (data: StoreData, { facts, entries, source }: StoredSession): boolean => {
   const { id } = facts
   const named = [
@@ -60,9 +63,9 @@ const importRecords = (data: StoreData, isGone: (path: string) => boolean): Orph
 }
 
 /**
- * Clean-up over the in-memory store's data. A dry run counts and removes nothing. Rejects when the store is closed.
- * `claim` gives whether a clean-up is due, not within `everyMs` (ms) of the last one, and if so counts as one from then
- * on. `last` is undefined until one was recorded.
+ * Clean-up over the in-memory store's data. A dry run counts and removes nothing; without `isGone` import records are
+ * not looked at. Rejects when the store is closed. `claim` gives whether a clean-up is due, not within `everyMs` (ms)
+ * of the last one, and if so counts as one from then on. `last` is undefined until one was recorded.
  */
 export const createInMemoryCleanUp = (data: StoreData): CleanUpStorage => ({
   removeOrphans: async ({ dryRun, isGone }) => {

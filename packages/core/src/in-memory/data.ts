@@ -82,7 +82,7 @@ export class StoreData {
     for (const listener of [...this.listeners]) listener()
   }
 
-  /** Deletes everything, and tells the listeners. */
+  /** Deletes everything, also which sessions were deleted, and tells the listeners, which stay. */
   clear(): void {
     for (const part of [
       this.sessions,

@@ -4,8 +4,8 @@ import type { MessageEntry } from '../session-log.ts'
 import { compareText, externalIdOf, withSessionWorkspace, type StoreData } from './data.ts'
 
 /**
- * Adds a session's entries and requests, without those that it has already; returns what was new. A request that is
- * known already may get its final numbers; it counts as no new one.
+ * Adds a session's entries and requests, without entries whose id it has already (one without an id is always added);
+ * returns what was new. A request that is known already may get its final numbers; it counts as no new one.
  */
 const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): ImportCounts => {
   const isNew = !data.sessions.has(facts.id)
@@ -56,8 +56,9 @@ const addSource = (data: StoreData, file: string, run: SourceRun): void => {
 }
 
 /**
- * Writes a batch as a whole. Undefined, with nothing written, if the file's version is not the batch's: another import
- * was faster. Deleted sessions stay deleted.
+ * Writes a batch as a whole, with the file's next version and cursor, and tells the listeners; returns what was new.
+ * Undefined, with nothing written, if the file's version is not the batch's: another import was faster. Deleted
+ * sessions stay deleted. Skips are added to the file's earlier ones, or replace them after a restart.
  */
 const commit = (data: StoreData, batch: ImportBatch): ImportCounts | undefined => {
   const version = data.files.get(batch.path)?.version ?? 0

@@ -37,7 +37,7 @@ const statisticsOf = (data: StoreData): StoreStatistics => {
   }
 }
 
-/** Prices the requests that had no price but known tokens; returns how many. */
+/** Prices the `unpriced` requests with known tokens that the list has a price for now; returns how many. */
 const repriced = (data: StoreData, prices: PriceBook): number => {
   let priced = 0
   for (const [key, report] of data.requests) {
@@ -63,7 +63,10 @@ const repriced = (data: StoreData, prices: PriceBook): number => {
   return priced
 }
 
-/** A new, empty store that is gone with the process. After `close` whatever reads or writes rejects. */
+/**
+ * A new, empty store that is gone with the process. Nothing is derived ahead, so `verify` finds no faults and `rebuild`
+ * does nothing. After `close` whatever reads or writes rejects.
+ */
 export const createInMemoryStore = (): Store => {
   const data = new StoreData()
   const { listeners } = data

@@ -11,7 +11,7 @@ import type {
 } from '../ports/memory-storage.ts'
 import { compareText, revisionOf, type StoreData } from './data.ts'
 
-/** The version that was current at a time; of several that begin at the same time the last. */
+/** The entry as of a time; undefined before it began or from its end on. Of versions that begin together the last. */
 const versionAt = (versions: readonly MemoryVersion[], asOf: number): MemoryEntry | undefined => {
   const begun = versions.findLast((version) => version.validFrom <= asOf)
   return begun === undefined || (begun.validTo !== null && begun.validTo <= asOf) ? undefined : begun.entry
@@ -42,8 +42,8 @@ const endedOf = (data: StoreData, workspace: string): readonly MemoryVersion[] =
     .sort(lastEndedFirst)
 
 /**
- * Ends the current version in the list (which is changed), if there is one, and gives the time (ms) from which another
- * one may begin: `at`, or later where versions would overlap.
+ * Ends the current version in the list (which is changed) with the reason and what replaces it, and gives the time (ms)
+ * from which another one may begin: `at`, or later where versions would overlap. One that has ended stays as it is.
  */
 const ended = (versions: MemoryVersion[], at: number, reason: MemoryEnd, replacedBy: string | null): number => {
   const last = versions.at(-1)
@@ -77,8 +77,9 @@ const SHORTEST_END = 4
 
 /**
  * Memory storage over the in-memory store's data: what is given and what comes back are copies. A change is decided and
- * written without another in between, and one that may not be written rejects with nothing changed. Lists are newest
- * first; `resolve` takes a beginning, else the end, of an id.
+ * written without another in between, and one that may not be written rejects with nothing changed. An `end` of what is
+ * not current does nothing. Lists are newest first; `resolve` takes a beginning, else the end (from `SHORTEST_END`
+ * characters), of an id, also of ended entries, in order of the ids.
  */
 export const createInMemoryMemories = (data: StoreData): MemoryStorage => {
   const versionsOf = (id: string): readonly MemoryVersion[] => data.memories.get(id) ?? []

@@ -26,8 +26,9 @@ const ended = (versions: NoteVersion[], at: number): number => {
 }
 
 /**
- * Note storage over the in-memory store's data. A changed or deleted note keeps its earlier versions; an empty key
- * rejects with `invalid-input`. Lists are in order of the keys.
+ * Note storage over the in-memory store's data. A changed or deleted note keeps its earlier versions; one that is set
+ * again keeps its `createdAt` unless it was deleted. An empty key rejects with `invalid-input`; `delete` gives false if
+ * there is no note. Lists are in order of the keys.
  */
 export const createInMemoryNotes = (data: StoreData): NoteStorage => {
   const versionsOf = (workspace: string, key: string): NoteVersion[] => [

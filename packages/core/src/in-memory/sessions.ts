@@ -127,8 +127,8 @@ const matches = (
   (query.model === undefined || hasRequest(data, session.id, query.model, (fact) => fact.model))
 
 /**
- * Whether a session fits the conditions about person, agent, folder, favourites and title; undefined ones fit all. The
- * title is searched without regard to case. `folders`: those of the project.
+ * Whether a session fits the conditions about person, agent, folder, favourites and title; undefined ones fit all. Of
+ * persons only the unknown one fits. The title is searched without regard to case. `folders`: those of the project.
  */
 const hasFacts = (query: SessionQuery, session: SessionSummary, folders: ReadonlySet<string>): boolean => {
   const { agent, person, text, favourites } = query
@@ -183,8 +183,9 @@ const remove = (data: StoreData, sessionId: string): DeletionReport | undefined 
 
 /**
  * Session storage over the in-memory store's data: what is given and what comes back are copies. `append` returns a
- * `sequence-conflict` and writes nothing where the log has another length than expected. Lists are the last updated
- * first unless the query says otherwise, `DEFAULT_LIMIT` at most.
+ * `sequence-conflict` and writes nothing where the log has another length than expected (`end`: where there is none),
+ * rejects with `invalid-input` for a repeated id, and brings a deleted session back. Lists are the last updated first
+ * and `DEFAULT_LIMIT` at most unless the query says otherwise. `resolve`: an exact id, else beginnings of one.
  */
 export const createInMemorySessions = (data: StoreData): SessionStorage => ({
   // A live writer brings a deleted session back: it still runs. Imports don't.

@@ -18,7 +18,8 @@ export interface TimedCost {
 }
 
 /**
- * The blocks of requests, which may come in any order (times in ms); oldest first, none for no requests.
+ * The five-hour blocks of requests, which may come in any order (times in ms); oldest first, none for no requests. A
+ * request more than five hours after a block's beginning, or after the request before, begins the next.
  * @param now ms, tells which block is active
  */
 export const blocksOf = (requests: readonly TimedCost[], now: number): readonly UsageBlock[] => {

@@ -124,7 +124,8 @@ const NO_REPLY = 'No response requested.'
 const FAILED = /^api ?error\b/i
 
 /**
- * What a text shows to have changed the cached prefix; undefined if nothing.
+ * What a text shows to have changed the cached prefix: `skill` for a skill that the program added, `restart` for a
+ * command that leaves the agent, `tools` for one that changes its setup; undefined for anything else.
  * @param isMeta whether the program added it
  */
 const causeInText = (text: string, isMeta: boolean): BreakCause | undefined => {
@@ -151,8 +152,9 @@ const causeInMessage = ({ role, origin, content }: MessageEntry): BreakCause | u
 }
 
 /**
- * What an entry of the log may have the cache lost by; undefined for one that only adds to the conversation. Later
- * requests can't tell which of several it was.
+ * What an entry of the log may have the cache lost by: `edit` for a rewind, rewrite, truncation or edit,
+ * `cleared-results` for a partial compaction, else what a text shows (a resumed session, an API error, a command, a
+ * skill). Undefined for all else, also for a whole compaction.
  */
 export const causeIn = (entry: LogEntry): BreakCause | undefined => {
   switch (entry.kind) {

@@ -14,8 +14,8 @@ const NUMBERED_LINE = /^\s*(\d+)(?:→|\t|: | ?\| ?)(.*)$/
 
 /**
  * The labels of calls by their results, in order; a call has one label, the first that fits, or none (then it is not in
- * the map). `identical`: the same call had the same result in the same segment, reads of files excepted; `re-read`:
- * every numbered line was known there.
+ * the map). `identical`: the same call had the same result the last time in the same segment, reads of files excepted;
+ * `re-read`: every numbered line was known there. `segments`: of each request, by its index.
  */
 export const labelsOf = ({ results }: Chain, segments: readonly number[]): ReadonlyMap<ChainResult, CallLabel> => {
   const labels = new Map<ChainResult, CallLabel>()
@@ -53,8 +53,8 @@ interface Known {
 }
 
 /**
- * What was wasted about a call, the first that fits; undefined if nothing was. Only a failed call is rejected, a failed
- * edit or failed again.
+ * What was wasted about a call, the first that fits: of a failed one `rejected` (the user refused it), `failed-edit` or
+ * `failed-again`; of any `identical` or `re-read`. Undefined if nothing was.
  */
 const labelOf = ({ block, text }: ChainResult, known: Known): CallLabel | undefined => {
   if (block.isError === true) {

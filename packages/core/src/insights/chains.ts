@@ -64,9 +64,10 @@ const CHARACTERS_PER_TOKEN = 2.7
 export const tokensIn = (characters: number): number => characters / CHARACTERS_PER_TOKEN
 
 /**
- * The chains of a session. A request is joined with the message of its time: both were written together. Of agents that
- * count a response's tokens after it, the log notes the request; what came since the note before is its reply. A request
- * whose reply is not in the log is in its chain all the same.
+ * The chains of a session: one of the main conversation and of each subagent, as far as they have requests. A request
+ * is joined with the message of its time: both were written together. Of agents that count a response's tokens after
+ * it, the log notes the request; what came since the note before is its reply. A request whose reply is not in the log
+ * is in its chain all the same.
  * @param entries in the order of the log
  */
 export const chainsOf = (entries: readonly LogEntry[], requests: readonly PricedRequest[]): readonly Chain[] => {
@@ -150,7 +151,10 @@ const addCalls = (calls: PendingCalls<MadeCall>, { content }: MessageEntry, inde
   for (const call of content) if (call.type === 'tool_call') calls.add(call.id, { call, index })
 }
 
-/** A result with its call, as the request after that is sent it; none where the call is not known. */
+/**
+ * A result with its call, as a list of one; it is sent with the request after the one that called. Empty for no known
+ * call.
+ */
 const resultOf = (block: ChainResult['block'], calls: PendingCalls<MadeCall>): readonly ChainResult[] => {
   const made = calls.answer(block.callId)
   if (made === undefined) return []

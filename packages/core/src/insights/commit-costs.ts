@@ -36,8 +36,9 @@ type Owner =
 const ATTEMPTS = 3
 
 /**
- * The costs of a branch's commits. Asks the store once for each commit near which there were requests; rejects as the
- * store does, and where imports went on through three attempts it gives what it has.
+ * The costs of a branch's commits, the newest first (`untimed` last); only rows with requests. Asks the store for its
+ * days, and once for each commit near which there were requests; rejects as the store does, and where imports went on
+ * through three attempts it gives what it has.
  */
 export const commitCostsOf = async (
   storage: Pick<UsageStorage, 'report'>,

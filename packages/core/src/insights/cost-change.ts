@@ -38,9 +38,9 @@ const DEFAULT_LIMIT = 5
 const ATTEMPTS = 3
 
 /**
- * How cost changed between two spans, and the largest movers of each dimension. All sums are the store's own; asked
- * again where an import went on meanwhile, three times in all; the last answer is returned even if its parts do not add
- * up. Rejects as the store does.
+ * How cost changed between two spans, and the largest movers of each dimension; no movers for `onlyIfBefore` where the
+ * earlier span has no request. All sums are the store's own; asked again where an import went on meanwhile, three times
+ * in all; the last answer is returned even if its parts do not add up. Rejects as the store does.
  */
 export const costChangeOf = async (
   usage: Pick<UsageStorage, 'report' | 'sessionMovers'>,

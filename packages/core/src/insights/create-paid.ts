@@ -37,7 +37,7 @@ export const paidOf = async ({ usage, clock }: PaidDeps, query: PaidQuery): Prom
 
 /**
  * Checks a query: times, and a time zone that is known.
- * @throws CairnError `invalid-input` naming what is wrong
+ * @throws CairnError `invalid-input` naming what is wrong; `usage` for an unknown zone
  */
 const assertPaidQuery = (query: PaidQuery): void => {
   assertObject(query, 'What is paid is asked by')

@@ -75,7 +75,9 @@ export const budgetsOf = async (
   return budgets
 }
 
-/** @throws CairnError `invalid-input` naming what is wrong; a budget must be above 0 USD */
+/**
+ * @throws CairnError `invalid-input` naming what is wrong (a budget must be above 0 USD); `usage` for an unknown zone
+ */
 const assertSpendingQuery = (query: SpendingQuery): void => {
   assertObject(query, 'What spending is asked by')
   const { workspace, timeZone, monthlyBudgetUsd } = query

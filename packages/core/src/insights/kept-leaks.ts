@@ -62,8 +62,8 @@ export const keepLeaks = async (
 }
 
 /**
- * Reads stored leaks; undefined for what was not written by `keepLeaks`. A damaged number is replaced by its place,
- * other damaged values are null.
+ * Reads stored leaks; undefined if any is of an unknown kind or no object. A damaged number is replaced by its place,
+ * an unknown cause is `unknown`, a damaged time, workspace or seq is null.
  */
 const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
   const workspaces = arrayOf(stored.workspaces)

@@ -16,7 +16,8 @@ export interface Uses {
 }
 
 /**
- * Finds the uses of a chain's results; reads each text once. `lastUse` gives undefined for a result that was not used.
+ * Finds the uses of a chain's results; reads each text once. `lastUse` gives the last request, up to the segment's end,
+ * that edits the result's file or writes an identifier that the result has and few others; undefined if none does.
  */
 export const usesOf = ({ requests, results }: Chain): Uses => {
   const identifiers = new Map(results.map((result) => [result, identifiersIn(result.text)]))

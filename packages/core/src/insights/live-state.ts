@@ -25,8 +25,9 @@ export const contextOf = (
 }
 
 /**
- * What the provider keeps after the newest request, which renewed all that it read; null if nothing, or that can't be
- * told.
+ * What the provider keeps after the newest request, which renewed all that it read: all input where it caches by
+ * itself, else what was read and written; for as long as the newest recorded write says, else as the model's caches
+ * live. Null if nothing, fewer tokens than it caches, or that can't be told.
  * @param requests of the main conversation, in order of time
  */
 export const cacheOf = (
@@ -44,8 +45,8 @@ export const cacheOf = (
 }
 
 /**
- * What an hour costs at the pace of the last half hour's requests, nano-USD. Null where they tell no rate, or one has
- * no price. `requests` are in order of time.
+ * What an hour costs at the pace of the requests in the half hour up to the last one, nano-USD. Null where they tell no
+ * rate (too close together, none with a time), or one has no price. `requests` are in order of time.
  */
 export const rateOf = (requests: readonly StoredRequest[]): NanoUsd | null => {
   const timed = requests.flatMap(({ at, costNano }) => (at === null ? [] : [{ at, costNano }]))

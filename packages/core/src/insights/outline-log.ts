@@ -115,7 +115,7 @@ const createReplies = () => {
 
 /**
  * Begins the fold over an empty log. `step` takes entry after entry, in order; `log` is what was taken so far, and
- * changes with each step.
+ * changes with each step. A person's task or assent begins a turn; messages before the first one are a turn, too.
  */
 export const createOutlineLogFold = (): OutlineLogFold => {
   const turns: LoggedTurn[] = []

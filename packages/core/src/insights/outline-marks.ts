@@ -50,8 +50,9 @@ const sizesAround = (
     : { tokensBefore: null, tokensAfter: null }
 
 /**
- * All marks of a chain, in the order of the requests before which they stand (`before`: an index of `requests`). What
- * was written again is told once: at the first change of the log before a request, else by a mark of its own.
+ * All marks of a chain, in the order of the requests before which they stand (`before`: an index of `requests`): every
+ * change of the log, every change of model, and each lost cache that neither explains (`pause` or `cache-break`). What
+ * was written again is told once: at the first change of the log before a request, else at the mark of its own.
  */
 export const outlineMarks = (
   requests: readonly MarkedRequest[],

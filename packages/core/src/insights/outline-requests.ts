@@ -33,8 +33,9 @@ const turnsByTime = ({ turns }: OutlineLog): ((at: number) => number) => {
 
 /**
  * Assigns the requests of a session, in order of time, to its turns (by index). One of the main conversation goes where
- * its reply is, else to the turn that was open at its time, else to the last; a subagent's to the turn in which the
- * subagent began. `turnOfSubagent` also has subagents without requests.
+ * its reply is (the message or note of its time; without a time the next undated reply), else to the turn that was open
+ * at its time, else to the last; a subagent's to the turn in which the subagent began, by the log, else by its first
+ * request. `turnOfSubagent` also has subagents without requests.
  */
 export const assignRequests = (
   log: OutlineLog,

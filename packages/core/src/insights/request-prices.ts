@@ -27,7 +27,7 @@ const NONE: Prices = { read: undefined, unread: undefined }
 /**
  * The requests of a session with their prices: what each was charged, as the store has it; for a class that it had no
  * tokens of, what another request of its model was charged; else the price list of its day, scaled so that all parts add
- * up to a cost that was recorded.
+ * up to a cost that was recorded. Both prices are 0 for a request without input or cost, or whose price nothing tells.
  * @param now the time (ms) of requests that have none
  */
 export const pricedRequests = (

@@ -48,8 +48,9 @@ interface PricedChain extends Pick<Chain, 'compactedBefore'> {
 
 /**
  * What each request of a chain wrote again, by its index; the first one nothing. `premium`: nano-USD beyond what
- * reading it from the cache would have cost; `cause` is `none` where it is too little to be a break. Takes a time
- * that grows with the number of requests.
+ * reading it from the cache would have cost. `cause`: `none` for too little to be a break; `compaction` right after
+ * one; `pause` for the same model after longer than the cache lives, by the newest write before (default 5 minutes);
+ * else `other`.
  */
 export const rewritesOf = ({ requests, compactedBefore }: PricedChain): readonly Rewrite[] => {
   let lifetime = DEFAULT_LIFETIME_MS

@@ -30,7 +30,8 @@ type Item = Readonly<Record<string, unknown>>
 export const looksLikeJson = (text: string): boolean => /^\ufeff?\s*[{[]/.test(text)
 
 /**
- * Parses the entries of CLIO's long-term memory. Entries without a text are listed in `skipped` with their position.
+ * Parses the entries of CLIO's long-term memory, whose sections stand in `patterns` or at the top. Entries without a
+ * text are listed in `skipped` with their position, and sections that are not known if they stand in `patterns`.
  * @throws CairnError `invalid-input` if the text is not JSON, or not a memory of CLIO.
  */
 export const parseClioMemory = (text: string): SharedFile => {
@@ -76,8 +77,8 @@ export const parseClioNotes = (files: readonly { readonly name: string; readonly
 }
 
 /**
- * The note in a file; undefined if it is damaged or has no text. Its key is the file's name where it names none; a
- * value that is no text is JSON.
+ * The note in a file; undefined if that is not a JSON object. Its key is the file's name where it names none; a value
+ * that is no text is kept as JSON, none as ''.
  */
 const noteOf = (name: string, text: string): ClioNote | undefined => {
   let file: unknown
@@ -146,8 +147,8 @@ const FIRST = ['first_seen', 'discovered_at', 'created', 'created_at', 'timestam
 const LAST = ['last_confirmed', 'last_seen', 'last_used', 'last_updated', 'updated', 'updated_at', 'timestamp']
 
 /**
- * An entry with what the item tells of its confidence, times and evidence; undefined without text. Values out of range
- * are left out.
+ * An entry with what the item tells of its confidence, times, examples and confirmations (its corroborations; at least
+ * one if it is verified); undefined without text. Values out of range are left out; `more` wins over what is told.
  */
 const entryOf = (
   kind: MemoryKind,
@@ -275,7 +276,8 @@ const timeIn = (item: Item, names: readonly string[]): number | undefined => {
 }
 
 /**
- * CLIO encoded UTF-8 twice, so `é` became `Ã©`. A text whose characters, read as bytes, are valid UTF-8 is such a text.
+ * The text with CLIO's double encoding undone (`Ã©` is `é`): where its characters, read as bytes, are valid UTF-8. Any
+ * other text comes back as it is.
  */
 const repairEncoding = (text: string): string => {
   if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text

@@ -12,8 +12,9 @@ export interface FoundEntry {
 const NAMED = 5
 
 /**
- * The entry with this id, or the only one whose id starts or ends with the text; if several do, the only current one.
- * Rejects with `invalid-input` for an empty text, or with `not-found` or `ambiguous`.
+ * The entry with this id, or the only one whose id starts or ends with the text (as given, else in upper case), current
+ * or ended; if several do, the only current one. Rejects with `invalid-input` for an empty text, or with `not-found` or
+ * `ambiguous`.
  */
 export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPrefix: string): Promise<FoundEntry> => {
   const given = typeof idOrPrefix === 'string' ? idOrPrefix.trim() : ''

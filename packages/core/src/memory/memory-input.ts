@@ -117,8 +117,8 @@ export const prepareExamples = (
 }
 
 /**
- * Joins lists of examples of one entry, in order, without repetitions, up to fifty. A citation that occurs again keeps
- * its latest form.
+ * Joins lists of examples of one entry, in order, without repetitions; the first fifty. A citation that occurs again
+ * stays at its place, in its last form with a fingerprint if there is one.
  */
 export const joinExamples = (...lists: readonly (readonly string[])[]): readonly string[] => {
   const joined = new Map<string, string>()

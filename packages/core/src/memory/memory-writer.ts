@@ -132,9 +132,9 @@ export class MemoryWriter {
   }
 
   /**
-   * Writes a new version of an entry; what `changes` leaves out stays. It counts as confirmed now. Rejects with
-   * `invalid-input` for wrong input or if another entry already says the same, with `not-found` or `ambiguous`, and if
-   * it has ended.
+   * Writes a new version of an entry; what `changes` leaves out stays, but cited lines are taken as they are now. Its
+   * last confirmation is now; the count of confirmations stays. Rejects with `invalid-input` for wrong input or if
+   * another entry of its kind already says the same, with `not-found` or `ambiguous`, and if it has ended.
    */
   async update(idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry> {
     assertObject(changes, 'What changes of a memory entry')

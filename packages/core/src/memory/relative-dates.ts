@@ -63,7 +63,7 @@ const yearKey = (day: number): string => dayKey(day).slice(0, 4)
 /** The Monday of a day's week: 1970-01-01 was a Thursday. */
 const mondayOf = (day: number): number => day - ((((day + 3) % 7) + 7) % 7)
 
-/** The same day of another month; the last one where the month is shorter. */
+/** The same day (a number) so many months later, earlier if negative; the month's last one where it is shorter. */
 const monthsLater = (day: number, months: number): number => {
   const date = new Date(day * DAY_MS)
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
@@ -98,7 +98,8 @@ const weekdayOf = (which: string, name: string, today: number): number => {
 }
 
 /**
- * The period `steps` from today's, back if negative.
+ * The period `steps` from today's, back if negative: `2026-01` of a month, `2026` of a year, else such as `the week of
+ * 2026-01-26` by its Monday, a weekend by its Saturday.
  * @param today a day number
  */
 const periodOf = (steps: number, period: string, today: number): AbsoluteDate => {

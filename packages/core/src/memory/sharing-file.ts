@@ -75,8 +75,9 @@ export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): s
 }
 
 /**
- * Parses such a file, also with both sides of a git conflict in it: both are taken. Other lines are listed in `skipped`
- * with the reason. Never throws.
+ * Parses such a file, also with both sides of a git conflict in it: both are taken, their common base is not. Blank
+ * lines, marks and the header's lines are passed over; any other that is no entry is in `skipped` with the reason.
+ * Never throws.
  */
 export const parseMemoryFile = (text: string): SharedFile => {
   const entries: SharedFile['entries'][number][] = []
@@ -168,7 +169,10 @@ const entryOf = (content: string): SharedEntry | string => {
   return text === '' ? 'it has no text' : { kind, text, ...details }
 }
 
-/** The details of an entry; undefined if they are damaged. What they leave out is undefined. */
+/**
+ * The details of an entry; undefined if they are no JSON, lack id, confidence or a time, or have a wrong value. What
+ * else they leave out gets its default: 0, null, `user`, no examples.
+ */
 const detailsOf = (json: string): Omit<SharedEntry, 'kind' | 'text'> | undefined => {
   let given: unknown
   try {

@@ -50,7 +50,8 @@ interface Incoming {
  * Imports a memory file, or CLIO's memory as JSON, into a workspace, in one atomic step; the report has how many were
  * added, updated and unchanged. With `dryRun`, nothing is written. What is skipped is in order of its lines.
  * @param source the author of entries that name none; default `import`, or `import:clio`
- * @throws CairnError `invalid-input` for JSON that is not a memory of CLIO, and for a file without anything readable.
+ * @throws CairnError `invalid-input` for JSON that is not a memory of CLIO, and for a file with lines of which none is
+ * an entry; an empty one imports nothing
  */
 export const importMemory = async (
   deps: SharingDeps,
@@ -87,7 +88,10 @@ export const importMemory = async (
   }
 }
 
-/** The redacted entries of a file, of several with one id the newest, and the skipped lines with their reasons. */
+/**
+ * The redacted entries of a file, of several with one id the newest ({@link isNewer}); `refused` has the lines of those
+ * that are too long, from the future, or an older version with other content.
+ */
 const newestVersions = (
   entries: ReturnType<typeof parseMemoryFile>['entries'],
   now: number,

@@ -66,8 +66,10 @@ export interface SectionChecks {
 }
 
 /**
- * Caches a session's result, so that all its requests get the same bytes even if cited files change. Sessions that
- * started over a day ago are not checked; only the last few results are kept.
+ * Checks the `SECTION_CANDIDATES` entries of highest priority, and keeps a session's result (by workspace and `at`), so
+ * that all its requests get the same bytes even if cited files change; without `at` each call checks anew. Sessions
+ * that started over a day ago and have no result are not checked: nothing is stale. The oldest of over `KEPT_SECTIONS`
+ * goes.
  */
 export const createSectionChecks = (deps: Omit<StalenessDeps, 'storage'>): SectionChecks => {
   const known = new Map<string, Stale>()

@@ -5,7 +5,8 @@ import { PRUNE_DEFAULTS, prunable } from './prune.ts'
 
 /**
  * Counts and averages of a workspace's current entries. `now` is the time (ms) for which `prunable` counts what a prune
- * would end. Without entries, the average and the times are null.
+ * would end by its defaults. `oldestAt` and `newestAt` are when entries were first seen. Without entries, the average
+ * and the times are null.
  */
 export const memoryStats = (workspace: string, entries: readonly MemoryEntry[], now: number): MemoryStats => {
   const byKind = Object.fromEntries(

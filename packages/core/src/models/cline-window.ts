@@ -41,7 +41,8 @@ export const assertTokens = (what: string, value: number): void => {
 }
 
 /**
- * The window of a model and what a conversation in it may take.
+ * The window of a model and what a conversation in it may take: all but Cline's share of a window in `KEPT_FREE`; of
+ * any other all but 40,000 tokens or a fifth, whichever is less.
  * @param model a model's id, the window in tokens, or what is known of the model; nothing known: 128,000
  * @throws CairnError `invalid-input` for a window that is no whole number above 0.
  */

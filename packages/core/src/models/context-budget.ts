@@ -44,8 +44,9 @@ const assertCount = (what: string, value: number): void => {
 }
 
 /**
- * Divides a window. To compare with what a provider counted for a whole request, leave `systemTokens` and
- * `toolTokens` out: then `usable` is the room for all of the input.
+ * Divides a window: the reply gets `reserve`, else `maxOutputTokens`, but at most a quarter of what system prompt and
+ * tools leave; the messages get the rest, no more than `maxInputTokens` allows. To compare with what a provider counted
+ * for a whole request, leave `systemTokens` and `toolTokens` out: then `usable` is the room for all of the input.
  * @throws CairnError `invalid-input` for numbers that are no tokens, or when the system prompt and the tools
  * leave no room for a message.
  */

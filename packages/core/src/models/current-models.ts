@@ -63,7 +63,8 @@ const isMaker = (provider: string): boolean => Object.hasOwn(MAKERS, provider)
 
 /**
  * The current models among those of a provider: of each series (a name without its version) the newest version, once,
- * by its name without a date if there is one. Empty for a provider that only hosts models of others.
+ * by its name without a date if there is one, else the first; in order of the series' first appearance. Models for
+ * speech, images, search and the like are left out. Empty for a provider that only hosts models of others.
  */
 export const currentModels = (provider: string, ids: readonly string[]): readonly string[] => {
   const own = isMaker(provider) ? MAKERS[provider] : undefined

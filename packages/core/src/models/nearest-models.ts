@@ -59,7 +59,8 @@ const OTHER_ORDER = 0.5
 
 /**
  * The names nearest to a name, the nearest first; of equally near ones the first. Vendor, region, release date and
- * variant do not count, nor does the order of a name's parts (`claude-4.5-sonnet`). None where nothing is near.
+ * variant do not count; another order of a name's parts (`claude-4.5-sonnet`) counts half a step. Near is what differs
+ * in up to a third of the name's characters, or in one. None where nothing is near.
  * @param among names as they are shown; of several that are compared alike the shortest is given
  */
 export const nearestNames = (name: string, among: readonly string[], limit = 3): readonly string[] => {

@@ -21,8 +21,9 @@ const VARIANT = /(?:\[[^\]]*\]|:(?:thinking|beta|extended|online|nitro|floor|exa
 const UNITS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 }
 
 /**
- * Takes a model's name apart. `names` are without vendor, region and version; `contextWindow` is that of a mark such as
- * `[1m]`.
+ * Takes a model's name apart. `names` are in lower case, without vendor, region and Amazon's version (`-v1:0`); one of
+ * Amazon's has a second that begins with the vendor. `contextWindow` is that of a mark such as `[1m]`, undefined
+ * without one.
  * @param model as an agent writes it, e.g. `anthropic/claude-sonnet-4.5`, `claude-opus-4-5@20251101`, `sonnet[1m]`
  */
 export const parseModelName = (model: string): ModelName => {

@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { makeFolder } from './make-folder.ts'
 
 /**
- * Adds text at a file's end, on disk when it returns; a missing file and its folder are made for the user alone. Throws
- * what the system says, and an Error where the disk is full.
+ * Adds text at a file's end as it is (no line end is added), on disk when it returns; a missing file and its folders
+ * are made for the user alone. Throws what the system says, and an Error where only a part could be written.
  */
 export const appendText = (path: string, text: string): void => {
   makeFolder(dirname(path), 0o700)

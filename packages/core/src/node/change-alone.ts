@@ -12,10 +12,10 @@ const UNFINISHED = /^\.(?:lock\.)?(\d+)(?:\.tmp|\.stale)?$/
 
 /**
  * Runs `change` while this process holds the lock file `<path>.lock`, which all who call this for `path` wait for, in
- * other processes too. Waits up to `patienceMs`; the whole process stands still meanwhile. Makes the folder where it is
- * missing, and removes what killed processes left beside the file. Throws what `change` throws, what the system says
- * where nothing can be written, and a CairnError `file-conflict` when the lock is not free in time; `change` did not
- * run then.
+ * other processes too; gives what `change` returns. Waits up to `patienceMs` (30 s by default); the whole process
+ * stands still meanwhile. Makes the folder where it is missing, and removes what killed processes left beside the file.
+ * Throws what `change` throws, what the system says where nothing can be written, and a CairnError `file-conflict` when
+ * the lock is not free in time; `change` did not run then.
  */
 export const changeAlone = <T>(path: string, change: () => T, patienceMs = PATIENCE_MS): T => {
   const lease = createLeaseFile(`${path}.lock`)

@@ -26,13 +26,17 @@ const DAMAGED = [11, 26]
 
 /**
  * Gives the database to `read`, as it is at one moment, and resolves with what that returns; the file and what lies
- * beside it stay as they are. Where its program writes meanwhile, `read` may be called again. Rejects with a
- * CairnError: `invalid-input` (no database), `read-failed` (damaged, locked for longer than `BUSY_MS`, any other error
- * of SQLite), `unsupported` (Node without SQLite); otherwise with what `read` or the system throws, as for a missing
- * file.
+ * beside it stay as they are. A closed one that its program begins to change meanwhile is read again, up to 3 times in
+ * all; the third outcome stands even if mixed. Rejects with a CairnError: `invalid-input` (no database), `read-failed`
+ * (damaged, locked for longer than `BUSY_MS`, any other error of SQLite), `unsupported` (Node without SQLite);
+ * otherwise with what `read` or the system throws, as for a missing file.
  */
 export const readDatabaseFile = async <T>(path: string, read: (database: DatabaseSnapshot) => T): Promise<T> => {
   const { DatabaseSync: Database } = await loadSqlite(path)
+  /**
+   * What `read` makes of the database in a file, opened with these options of SQLite (`query`), read-only, and closed
+   * again. Throws what `read` or SQLite throws.
+   */
   const readAt = (file: string, query: string): T => {
     const database = new Database(`${pathToFileURL(file).href}?${query}`, { readOnly: true })
     try {
@@ -60,7 +64,8 @@ export const readDatabaseFile = async <T>(path: string, read: (database: Databas
 }
 
 /**
- * Loads Node's SQLite without its warning, which is of no use to users and printed once per process.
+ * Loads Node's SQLite without its warning, which is of no use to users; any other warning meanwhile is lost too.
+ * @param path the database, for the error's message only
  * @throws CairnError `unsupported` if this Node has none
  */
 const loadSqlite = async (path: string) => {
@@ -105,7 +110,10 @@ const wayToRead = async (path: string): Promise<'shared' | 'unchanging' | 'copy'
   return index === undefined ? 'copy' : 'shared'
 }
 
-/** Whether the database keeps a write-ahead log. Rejects for a file that is no database. */
+/**
+ * Whether the database keeps a write-ahead log, by its header. Rejects with `invalid-input` for a file that is no
+ * SQLite database, also an empty one, and with the system's error where it can't be read.
+ */
 const hasLog = async (path: string): Promise<boolean> => {
   const file = await open(path, 'r')
   try {
@@ -150,9 +158,13 @@ const withCopy = async <T>(path: string, read: (copy: string) => T): Promise<T> 
   }
 }
 
-/** Gives rows by SQL with its parameters, each statement prepared once. Values are as `plainRow` makes them. */
+/**
+ * Gives all rows of an SQL text with its parameters, in SQLite's order; the same text is prepared once. Values are as
+ * `plainRow` makes them. Throws SQLite's error.
+ */
 const snapshotOf = (prepare: (sql: string) => StatementSync): DatabaseSnapshot => {
   const statements = new Map<string, StatementSync>()
+  /** The statement of an SQL text, prepared at its first use; whole numbers come as bigints. */
   const statementOf = (sql: string): StatementSync => {
     const known = statements.get(sql)
     if (known !== undefined) return known

@@ -19,10 +19,12 @@ const STAT_BATCH = 64
 
 /**
  * A file system on the disk. Where nothing is, `stat` and `readText` give undefined; for a link that leads nowhere
- * `stat` gives the kind `dangling-link`, `readText` undefined. Other errors reject with a CairnError `read-failed`, but
- * an aborted `list` with the signal's reason, and `append` with what the system says. `realPath` never rejects.
+ * `stat` gives the kind `dangling-link`, `readText` undefined. Other errors, also those that `readDatabase`'s `read`
+ * throws, become a CairnError `read-failed`, unless they are a CairnError already; an aborted `list` rejects with the
+ * signal's reason, and `append` with what the system says. `realPath` never rejects.
  */
 export const createFileSystem = (): FileSystem => ({
+  /** The facts of what a path leads to; undefined where nothing is, not even a link. Rejects with `read-failed`. */
   stat: async (path) => {
     try {
       const facts = await factsOf(path)
@@ -31,6 +33,7 @@ export const createFileSystem = (): FileSystem => ({
       throw readFailed(path, cause)
     }
   },
+  /** What is in a folder, sorted by name. Rejects with `read-failed`, once aborted with the signal's reason. */
   list: async (directory, signal) => {
     try {
       return await entriesOf(directory, signal)
@@ -42,6 +45,7 @@ export const createFileSystem = (): FileSystem => ({
   read: (path, offset = 0, options) =>
     options?.unpack === undefined ? plain(path, offset) : unpacked(path, offset, options.unpack, options.onNotice),
   realPath: async (path) => realPathOf(path),
+  /** A whole file as text, by UTF-8; undefined where nothing is. Rejects with `read-failed`. */
   readText: async (path) => {
     try {
       return await readFile(path, 'utf8')
@@ -51,6 +55,7 @@ export const createFileSystem = (): FileSystem => ({
     }
   },
   append: async (path, text) => appendText(path, text),
+  /** As `readDatabaseFile`; all errors that are no CairnError become `read-failed`. */
   readDatabase: async (path, read) => {
     try {
       return await readDatabaseFile(path, read)
@@ -60,7 +65,10 @@ export const createFileSystem = (): FileSystem => ({
   },
 })
 
-/** What is in a folder, sorted by name (code units), links followed; rejects with the signal's reason when aborted. */
+/**
+ * What is in a folder itself, sorted by name (code units), links followed. Rejects with the signal's reason when
+ * aborted, and with the system's error where the folder can't be read.
+ */
 const entriesOf = async (directory: string, signal: AbortSignal | undefined): Promise<readonly FileFacts[]> => {
   const entries = (await readdir(directory, { withFileTypes: true })).sort((left, right) =>
     left.name < right.name ? -1 : left.name > right.name ? 1 : 0,
@@ -79,8 +87,8 @@ const entriesOf = async (directory: string, signal: AbortSignal | undefined): Pr
 
 /**
  * The facts of what a path leads to, links followed. The kind is `dangling-link` also where nothing is at the path
- * itself, `circular-link` for links in a circle, `other` for what may not be looked at. Rejects for the system's other
- * errors.
+ * itself, `circular-link` for links in a circle, `other` for pipes, devices and what may not be looked at. What can't
+ * be looked at has size and time 0 and no identity. Rejects for the system's other errors.
  */
 const factsOf = async (path: string): Promise<FileFacts> => {
   try {

@@ -55,13 +55,14 @@ interface FollowedFile {
 }
 
 /**
- * Follows a session's files: `readOn` takes the whole lines written since, each once, into `known`. A file that can't
- * be read is tried again next time; never rejects.
+ * Follows a session's files: `readOn` gives the whole lines written since, each once, to `take`, which puts them into
+ * `known`; lines that are no JSON object are left out. A file that can't be read is tried again next time; never
+ * rejects.
  */
 const followedSession = <Known>({ importer, hasher, begin, take }: Reading<Known>): FollowedSession<Known> => {
   const known = begin()
   const files = new Map<string, FollowedFile>()
-  /** Reads the lines that a file got since the last call, and gives their requests to `take`. */
+  /** Gives each JSON line that a file got since the last call to `take`, with the requests in it, often none. */
   const readFile = async (path: string): Promise<void> => {
     const file = files.get(path) ?? { parser: importer.parser({ path, hasher }), offset: 0, line: 0 }
     files.set(path, file)

@@ -33,8 +33,8 @@ export interface LeaseFile {
 /**
  * The lease of a file; nothing is written before `take`, which makes it, and its folder. `take` also succeeds where
  * this process holds the lease already, and takes over one whose owner is gone (see `isStaleLease`). `renew` is false,
- * and does nothing, for one that is another's. `program`: the owner's name in the file, shown to others while it is
- * held.
+ * and does nothing, for one that is missing or another's; `giveTo` writes over whatever is there; `release` never
+ * throws. `program`: the owner's name in the file, shown to others while it is held.
  */
 export const createLeaseFile = (path: string, program?: string): LeaseFile => {
   const textOf = (pid: number): string => leaseText({ ...ownerOf(pid), program })
@@ -42,6 +42,7 @@ export const createLeaseFile = (path: string, program?: string): LeaseFile => {
   const fresh = `${path}.${process.pid}`
   const isOwn = (): boolean => readText(path) === own
   return {
+    /** Makes the lease's file, over a stale one too; not taken while another holds it. Throws what the system says. */
     take: () => {
       makeFolder(dirname(path), 0o700)
       if (isOwn() || makeFile(path, fresh, own)) return { isTaken: true }
@@ -76,7 +77,10 @@ export const isAbandonedLease = (path: string): boolean => {
   return held !== undefined && isStale(path, parseLease(held))
 }
 
-/** Removes a lease that is left from a process that is gone; false when it is none, or another's by now. */
+/**
+ * Removes a lease that is left from a process that is gone. False where there is none, its owner is still there, or it
+ * can't be removed; true once its text is not there any more, also where another process took the lease meanwhile.
+ */
 export const removeAbandonedLease = (path: string): boolean => {
   const held = readText(path)
   if (held === undefined || !isStale(path, parseLease(held))) return false
@@ -87,8 +91,8 @@ export const removeAbandonedLease = (path: string): boolean => {
 const PAUSE_MS = 25
 
 /**
- * Asks for a lease until it is taken, or `patienceMs` have passed; then the last outcome, which says who holds it.
- * Asked at least once; nothing else happens in this process meanwhile.
+ * Asks for a lease every 25 ms until it is taken, or `patienceMs` have passed; then the last outcome, which says who
+ * holds it. Asked at least once; nothing else happens in this process meanwhile. Throws what `take` throws.
  */
 export const waitForLease = (take: () => LeaseOutcome, patienceMs: number): LeaseOutcome => {
   for (const until = Date.now() + patienceMs; ;) {

@@ -8,8 +8,8 @@ import { settingsByProject } from './settings-by-project.ts'
 import type { Surroundings } from './settings-paths.ts'
 
 /**
- * The plans that are set: first those of all projects, then those of projects, in the order in which these are given;
- * files without any have no element.
+ * The subscriptions and discounts that are set: first those of all projects, then each project's, in the order in which
+ * these are given. A setting with anything wrong in it counts as empty; files without any have no element.
  * @param projects paths as the store has them; one that is no absolute path of this machine has none
  */
 export const projectPlans = (surroundings: Surroundings, projects: readonly string[]): readonly ProjectPlans[] =>

@@ -6,8 +6,8 @@ const RENAME_ATTEMPTS = 20
 const RENAME_PAUSE_MS = 25
 
 /**
- * Gives a file another one's name, in place of that. Waits a little for another program on Windows; throws what the
- * system says.
+ * Gives a file another one's name, in place of that. On Windows it is tried for half a second, as another program may
+ * read the file; then, and elsewhere at once, throws what the system says.
  */
 export const renameOver = (from: string, to: string): void => {
   for (let attempt = 1; ; attempt++) {

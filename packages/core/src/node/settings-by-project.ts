@@ -18,7 +18,7 @@ interface ProjectSettings {
 /**
  * The settings files that there are: first the user's, then those of projects, in the order in which these are given,
  * each once; a project's file that is the user's own is not repeated. Read anew at each call; never throws.
- * @param projects paths as the store has them; one that is no absolute path of this machine has none
+ * @param projects paths as the store has them; one that is not absolute here, or is the network's (`//…`), is left out
  */
 export const settingsByProject = (
   surroundings: Surroundings,

@@ -101,7 +101,10 @@ const headLength = async (source: Source): Promise<number | GzipError> => {
 const isHead = ([first, second = 0x8b, method = 8, flags = 0]: Uint8Array): boolean =>
   first === 0x1f && second === 0x8b && method === 8 && (flags & FLAGS.reserved) === 0
 
-/** The content of one member, checked; throws a GzipError where it is damaged or cut off. */
+/**
+ * The content of one member, piece by piece; its sum and length are checked only after the last one. Throws a GzipError
+ * where these differ or it is cut off, zlib's error for damaged data.
+ */
 async function* memberContent(source: Source): AsyncGenerator<Uint8Array> {
   const inflater = createInflateRaw({ chunkSize: 1 << 18 })
   let given: Uint8Array[] = []

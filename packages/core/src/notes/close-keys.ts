@@ -32,8 +32,9 @@ const distance = (left: string, right: string): number => {
 const comparable = (key: string): string => key.toLowerCase().slice(0, COMPARED_CHARACTERS)
 
 /**
- * At most three keys similar to the wanted one, closest first: keys that contain it or are contained in it, and keys
- * within an edit distance of a third of its length. Empty if none is similar.
+ * At most three keys similar to the wanted one, closest first, equally close ones by key: keys that contain it or are
+ * contained in it (like half a step), and keys within an edit distance of a third of its length, at least 1. Case does
+ * not count. Empty if none is similar.
  */
 export const closeKeys = (wanted: string, keys: readonly string[]): readonly string[] => {
   const text = comparable(wanted)

@@ -26,8 +26,8 @@ export interface ProjectChange {
 
 export interface Projects {
   /**
-   * Looks at the folders that nobody looked at yet, or at all of them with `again`, and keeps what was found. Returns how
-   * many were looked at. Rejects where the store can't be written.
+   * Looks at the folders that nobody looked at yet, with `again` also at the others except those that are `elsewhere`,
+   * and keeps what was found. Returns how many were looked at. Rejects where the store can't be written.
    */
   identify(options?: { readonly again?: boolean }): Promise<number>
   /** All projects, by key, with their folders. */
@@ -108,7 +108,10 @@ export const createProjects = ({ storage, fileSystem }: ProjectDeps): Projects =
   }
 }
 
-/** The key of the project that a text means; undefined where there is none. Throws `ambiguous` where there are several. */
+/**
+ * The key of the project that a text means, as it is or else as a remote's address; undefined where there is none.
+ * Throws `ambiguous` where there are several, and `usage` for an address that none can be made of.
+ */
 const keyOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): string | undefined => {
   const exact = projectsMeant(wanted, workspaces)
   const [key, ...others] = exact.length === 0 ? projectsMeant(addressed(wanted), workspaces) : exact
@@ -180,9 +183,9 @@ const newName = (text: string): string => {
 const isAbsolute = (path: string): boolean => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path)
 
 /**
- * What is at a folder's path: `missing`, `folder`, or `repository` with the address of its remote, if it has one. A
- * folder within a repository that has a remote is one, too. Never rejects: what can't be read counts as not being
- * there.
+ * What is at a folder's path: `missing`, as for a path that is not absolute; `folder`; or `repository` with the address
+ * of its remote, if it has one. A folder within a repository counts as `repository` if that has a remote, else as
+ * `folder`. Never rejects: what can't be read counts as not being there.
  */
 const lookAt = async (
   path: string,

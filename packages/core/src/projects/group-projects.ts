@@ -66,8 +66,9 @@ const foldersAbove = (path: string): readonly string[] => {
 }
 
 /**
- * The nearest known folder around one that it may belong to; undefined if none is, or if the folder is a repository of
- * its own. `held`: the remotes of the repositories below each folder; a folder of several holds nothing.
+ * The nearest known folder around one, if that can hold it; else undefined, as for a repository of its own. A
+ * repository holds what lies in it; a folder that was seen and is none, a shared place such as a home, and one with
+ * several repositories hold nothing. `held`: the remotes of the repositories below each folder.
  */
 const holderOf = (
   path: string,

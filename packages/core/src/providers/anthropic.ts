@@ -37,7 +37,8 @@ const BASE_URL = 'https://api.anthropic.com'
 /**
  * Models over Anthropic's Messages API, or over a server that speaks it at `baseUrl`. Makes each request once: see
  * `withRetries`. Nothing is sent, and the key is not looked at, before a request. Then `stream` throws while it is
- * read, and `countTokens` rejects, with a ModelError. `/v1` at the end of `baseUrl` is left out.
+ * read, and `countTokens` rejects, with a ModelError; a reply that breaks the API's rules is not asked for
+ * (`bad-request`). `/v1` at the end of `baseUrl` is left out.
  */
 export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageModel => {
   // A base URL of OpenAI's form is what people have at hand.
@@ -149,7 +150,8 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
 
   /**
    * Takes the stream's next event and emits what it holds. Other events are ignored.
-   * @throws StreamFailure for an error event, ModelError for a refusal
+   * @throws StreamFailure for an error event; ModelError `refused`, `cut-off` for a call cut at the longest reply, or
+   * `malformed` for an event that is no JSON
    */
   take(raw: ServerSentEvent, emit: Emit): void {
     if (raw.name === 'ping') return

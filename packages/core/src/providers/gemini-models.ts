@@ -45,8 +45,9 @@ const BUDGET_RANGES: readonly (readonly [RegExp, least: number, most: number])[]
 const REASONING_SHARE = 0.8
 
 /**
- * How the model is told to reason, and to show it: with a level, or a budget in tokens that leaves some of the output
- * for the reply. Undefined for one that does not reason.
+ * How the model is told to reason, and to show it: a newer one with a level, an older one with a budget in tokens that
+ * leaves some of the output for the reply; only to show it where no effort is asked for. Effort `none` is the least
+ * that the model has: 0 tokens for an older one that is no `pro`. Undefined for one that does not reason.
  */
 export const geminiThinking = ({ model, effort, maxOutputTokens }: ModelRequest): JsonObject | undefined => {
   if (!reasons(model)) return undefined

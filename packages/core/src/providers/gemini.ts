@@ -26,7 +26,7 @@ import { mergeCounts } from './shared/usage-counts.ts'
 /**
  * Models over Gemini's API, or over a server that speaks it at `baseUrl`. Makes each request once: see `withRetries`.
  * Nothing is sent, and the key is not looked at, before a request. Then `stream` throws while it is read, and
- * `countTokens` rejects, with a ModelError.
+ * `countTokens` rejects, with a ModelError; a reply that breaks the API's rules is not asked for (`bad-request`).
  */
 export const createGeminiModel = (options: GeminiOptions = {}): LanguageModel => {
   const connection = connectGemini(options)

@@ -43,8 +43,8 @@ export interface LanguageModelOptions extends Omit<AllOptions, 'provider'> {
 }
 
 /**
- * The models of a provider; failed requests are repeated unless `retries` is false. Nothing is sent, and the key is not
- * looked at, before a request.
+ * The models of a provider; failed requests are repeated unless `retries` is false, and the error of an unknown model
+ * names the nearest ones. Nothing is sent, and the key is not looked at, before a request.
  * @throws CairnError `unsupported` for a provider that is not known, `invalid-input` for one that needs a base URL, or
  * a base URL that is none of HTTP.
  */

@@ -24,7 +24,7 @@ import { mergeCounts } from './shared/usage-counts.ts'
 /**
  * Models over OpenAI's Chat Completions, which most other servers speak, too (`baseUrl`). Makes each request once: see
  * `withRetries`. Nothing is sent, and the key is not looked at, before a request. Then it throws a ModelError while it
- * is read. It can't count tokens.
+ * is read; one that breaks the API's rules is not sent (`bad-request`). It can't count tokens.
  */
 export const createOpenAIChatModel = (options: OpenAIOptions = {}): LanguageModel => {
   const connection = connectOpenAI(options)
@@ -91,8 +91,9 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes the stream's next chunk and emits what it holds. `[DONE]` ends the reply.
-   * @throws StreamFailure for an error
+   * Takes the stream's next chunk and emits what it holds. `[DONE]` ends the reply. A refusal or a cut call is kept for
+   * {@link end}.
+   * @throws StreamFailure for an error, ModelError `malformed` for a chunk that is no JSON
    */
   take(raw: ServerSentEvent, emit: Emit): void {
     if (raw.data.trim() === '[DONE]') {
@@ -187,8 +188,8 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Ends the reply at the provider's reason, and emits its open text and its calls. A refusal or a call that was cut
-   * becomes its failure, which is not thrown before usage has come.
+   * Ends the reply at the provider's first reason, and emits its open text and its calls; of a refusal neither. A
+   * refusal or a call that was cut becomes its failure, which `end` throws, after usage has come.
    */
   #finish(reason: string, emit: Emit): void {
     this.#reason = reason

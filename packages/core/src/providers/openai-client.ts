@@ -137,8 +137,8 @@ export interface OpenAICounts {
 }
 
 /**
- * OpenAI's counts, in which cached tokens are part of the input, as disjoint token classes. What is missing counts as
- * 0; only `reasoningTokens` is then left out.
+ * OpenAI's counts, in which cached tokens are part of the input, as disjoint token classes; cache writes without a
+ * split count as those of 30 minutes. What is missing counts as 0; only `reasoningTokens` is then left out.
  */
 export const openAIUsage = ({ input, inputDetails, output, outputDetails }: OpenAICounts): TokenUsage => {
   const details = objectOf(inputDetails)

@@ -24,7 +24,8 @@ export interface OpenAIResponsesOptions extends OpenAIOptions, ResponsesSettings
 
 /**
  * Models over OpenAI's Responses API. Makes each request once: see `withRetries`. Nothing is sent, and the key is not
- * looked at, before a request. Then `stream` throws while it is read, and `countTokens` rejects, with a ModelError.
+ * looked at, before a request. Then `stream` throws while it is read, and `countTokens` rejects, with a ModelError; a
+ * reply that breaks the API's rules is not asked for (`bad-request`).
  */
 export const createOpenAIResponsesModel = (options: OpenAIResponsesOptions = {}): LanguageModel => {
   const connection = connectOpenAI(options)
@@ -80,7 +81,8 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
 
   /**
    * Takes the stream's next event and emits what it holds. Other events are ignored.
-   * @throws StreamFailure for an error event, ModelError for a refusal or a cut call
+   * @throws StreamFailure for an error event; ModelError `refused`, `cut-off` for a cut call, or `malformed` for an
+   * event that is no JSON
    */
   take(raw: ServerSentEvent, emit: Emit): void {
     const event = eventData(raw)

@@ -130,8 +130,8 @@ const passagesInCorpus = async (
 const asQueryTerm = (hash: number): QueryTerm => ({ hash, text: '', kind: 'word', form: 0 })
 
 /**
- * The nearest word that the corpus holds: at one error, else at two; of equally near ones the most frequent. Undefined
- * if there is none, or the word is too long.
+ * The nearest word that the corpus holds: at one error, else, for words of 6 to 16 letters (of 10 to 16 in a question),
+ * at two; of equally near ones the most frequent. Undefined if there is none, or the word has over 24 letters.
  */
 const nearestWord = async (word: string, vocabulary: Vocabulary): Promise<string | undefined> => {
   if (word.length > LONGEST) return undefined

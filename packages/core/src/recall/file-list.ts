@@ -79,9 +79,9 @@ export const assertFileListQuery = (query: FileListQuery): void => {
 }
 
 /**
- * The files of a query, sorted (default: by edits, descending), at most `limit` (default 100), and how many match in
- * all. The query is not checked here: see {@link assertFileListQuery}. Time grows with the touches that the index
- * holds. Rejects as the source does.
+ * The files of a query that tools edited or read (those only mentioned are left out), sorted (default: by edits,
+ * descending), at most `limit` (default 100), and how many match in all. The query is not checked here: see {@link
+ * assertFileListQuery}. Time grows with the touches that the index holds. Rejects as the source does.
  */
 export const listFiles = async (source: RecallSource, query: FileListQuery): Promise<FileList> => {
   const index = await source.open({ workspace: query.workspace, agent: query.agent, branch: query.branch })

@@ -165,7 +165,10 @@ export const searchMessages = async (resources: SearchResources, query: SearchQu
 /** A message that was found, with its row in the table. */
 type RankedRow = FoundMessage & { readonly row: number }
 
-/** The messages that hold all quoted phrases of a query; empty where none does, or it quotes nothing. */
+/**
+ * The messages that hold all quoted phrases of a query, best first; of those that have all their words only the best
+ * 200 are read. Empty where none does, or it quotes nothing. Rejects as the source does.
+ */
 const quotingMessages = async (
   source: RecallSource,
   view: View,
@@ -274,7 +277,10 @@ export const holdsTerm = ({ terms, firstPassage, counts }: MatchTable, row: numb
   return false
 }
 
-/** Why a message has its score: its parts, and which terms of the query it holds. `row`: its row in the table. */
+/**
+ * Why a message has its score: its parts, and which terms of the query it holds; a word that is its author's name
+ * counts as held. `row`: its row in the table.
+ */
 export const explainMessage = (
   { table, ranking }: Pick<RankedMessages, 'table' | 'ranking'>,
   row: number,

@@ -88,7 +88,10 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
   }
 }
 
-/** Checks what is searched for. @throws CairnError `invalid-input` */
+/**
+ * Checks what is searched for; an empty text is right, an author without letters and digits is not. @throws CairnError
+ * `invalid-input`
+ */
 const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
   assertObject(query, 'What is searched for')
   assertText(query.text, 'The text that is searched for')
@@ -107,7 +110,7 @@ const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
   assertLimit(query.limit, 'The number of hits', 0)
 }
 
-/** @throws CairnError `invalid-input` */
+/** Checks what is asked of touched files; every condition may be left out. @throws CairnError `invalid-input` */
 const assertTouchQuery = (query: TouchQuery): void => {
   assertObject(query, 'What is asked of touched files')
   const { file, workspace, sessionId, sessionIds, since, until, limit } = query

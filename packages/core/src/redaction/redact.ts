@@ -62,8 +62,8 @@ const ENCODED_SETTINGS: SecretPattern = {
 }
 
 /**
- * The text without what a pattern finds, and how many were replaced. The text that a pattern keeps before a secret
- * stays.
+ * The text without what a pattern finds, and how many were replaced. What the pattern keeps before a secret stays, and
+ * so does what its `isSecret` refuses.
  */
 const replaced = (text: string, { kind, expression, isSecret, parts }: SecretPattern): Redaction => {
   let count = 0

@@ -91,8 +91,9 @@ const WRITTEN = new Set([
 ])
 
 /**
- * For every turn of a session, the names and anchors that its reply used and that had been in the context before. Takes
- * a time that grows with the session's text.
+ * For every turn of a session, the names that its calls used and that were last seen more than 20 messages before, each
+ * once, and the anchors of its edits, texts that had been in the context before. Takes a time that grows with the
+ * session's text.
  */
 export const needsOf = (trajectory: Trajectory): Needs => {
   const finder = new NeedsFinder()
@@ -161,8 +162,8 @@ class NeedsFinder {
   }
 
   /**
-   * The lines of the log that an edit's text was taken from; undefined when too few of them are known. Of several
-   * sources the one with the most lines, then the newest.
+   * The lines of the log that an edit's text was taken from; undefined when fewer than `ANCHOR_SHARE` of them are
+   * known. Of several sources the one with the most lines, then the newest.
    */
   anchorOf(text: string): Anchor | undefined {
     const wanted = linesIn(text)

@@ -35,8 +35,9 @@ export const pricesOfModel = async (
 }
 
 /**
- * A model's prices at a time (ms), USD per million tokens, for a cache that lives so many seconds; undefined
- * where its price is not known. Without a price for cached tokens all of its input costs the same.
+ * A model's prices at a time (ms), USD per million tokens, for a cache that lives so many seconds: above five minutes,
+ * writes cost what those for an hour do. Undefined where its price is not known. Without a price for cached tokens all
+ * of its input costs the same. A fixed price of each request is left out.
  */
 export const pricesFrom = (
   priceBook: PriceBook,

@@ -24,8 +24,9 @@ export class Attempt {
   }
 
   /**
-   * Takes the attempt's next event, which came at `now` (ms). The first piece or block sets the time of the first
-   * token.
+   * Takes the attempt's next event, which came at `now` (ms). Keeps its blocks, its pieces of text and thinking, how
+   * many characters of each call came, and the last usage; `retry` and `done` change nothing. The first piece or block
+   * sets the time of the first token.
    */
   take(event: ModelEvent, now: number): void {
     switch (event.type) {
@@ -73,7 +74,10 @@ export class Attempt {
     return visibleCharacters(this.#blocks) + pieces + calls
   }
 
-  /** What a person can read of a reply that broke off: its texts and its reasoning, unsigned. Calls were never run. */
+  /**
+   * What a person can read of a reply that broke off: its texts and its reasoning, unsigned, in order, pieces of blocks
+   * that are not whole at the end. Tool calls, which were never run, and blocks of any other kind are left out.
+   */
   get readableBlocks(): readonly ContentBlock[] {
     const whole = this.#blocks.flatMap((block): readonly ContentBlock[] => {
       if (block.type === 'text') return [block]

@@ -15,8 +15,9 @@ export class ConversationCache {
   readonly #kept = new Map<string, Conversation>()
 
   /**
-   * The cached conversation, brought up to the end of the log, and no longer in the cache (`keep` puts it back);
-   * undefined where none is kept or the log is shorter than it: then read the session again.
+   * The conversation kept for this session and these settings, brought up to the end of the log, and no longer in the
+   * cache (`keep` puts it back); undefined where none is kept or the log is shorter than it: then read the session
+   * again.
    */
   async take(
     input: SendInput,

@@ -38,7 +38,7 @@ const modelEntry = (
     ? []
     : [{ kind: 'model', at, model, provider, ...(mode === undefined ? {} : { mode }) }]
 
-/** Throws `invalid-input` for a result that answers no open call. */
+/** Throws `invalid-input` for a result that answers no open call, or a call that another of the results answers. */
 const assertResults = (results: NonNullable<SendInput['toolResults']>, conversation: Conversation): void => {
   if (results.length === 0) return
   const open = new Set(openCalls(conversation))

@@ -31,7 +31,8 @@ export interface PreparedRequest {
 }
 
 /**
- * Decides on the next request, and applies to the conversation what was decided.
+ * Decides on the next request, and applies to the conversation what was decided. Nothing is sent or written. Under a
+ * policy that does not keep the window, messages that don't fit are given all the same.
  * @throws ContextOverflowError when it can't be made to fit, under a policy that keeps the window.
  * @throws CairnError `invalid-input` when system prompt and tools leave no room in the window.
  */
@@ -61,7 +62,7 @@ export const prepareRequest = (
 
 /**
  * What the policy decides by. What the last request used is an estimate if it is not known; 0 before the first. The
- * window of the settings wins over the conversation's.
+ * window of the settings wins over the conversation's. Default prices where the model's are not known.
  */
 const situationFor = (
   { context: { view }, facts, charsPerToken, lastUsed, window }: Conversation,
@@ -86,7 +87,10 @@ const situationFor = (
   return { ...situation, lastUsed: lastUsed ?? estimated }
 }
 
-/** What is kept free for the reply: a provider may refuse a request that asks for more. */
+/**
+ * The tokens that are kept free for the reply, at least 1: a provider may refuse a request that asks for more. The
+ * settings' maximum wins over the model's.
+ */
 const longestReply = (
   { maxOutputTokens }: RequestSettings,
   { facts }: Conversation,
@@ -106,6 +110,7 @@ const breakpointsOf = (
   ...cacheBreakpoints.map((after) => ({ after })),
 ]
 
+/** The settings that go into the request as they are; those that are absent stay so. */
 const optionsOf = ({
   system,
   tools,

@@ -25,8 +25,8 @@ export interface RecordedModelParts {
 }
 
 /**
- * A model that makes the same requests and writes their bills to the store: what a request cost is there when its last
- * event is given.
+ * A model that makes the same requests and writes their bills to the session of `options`: what a request cost is there
+ * when its last event is given. Counting tokens is passed on, without a bill.
  */
 export const createRecordedModel = (
   languageModel: LanguageModel,
@@ -44,7 +44,11 @@ export const createRecordedModel = (
     }),
 })
 
-/** A recorder of one model's attempts, beside the conversation. Rejects as the store does. */
+/**
+ * A recorder of one model's attempts, beside the conversation: each becomes a notice with its bill behind the session's
+ * log (a warning with the error's text where it failed). A failure that was not billed is only counted as a failure.
+ * Rejects as the store does.
+ */
 const recorderOf = (
   { provider }: LanguageModel,
   { model }: ModelRequest,

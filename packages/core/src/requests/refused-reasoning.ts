@@ -7,8 +7,9 @@ import type { NewLogEntry } from '../session-log.ts'
 const ABOUT_SEALS = /signature|encrypted[ _]content/i
 
 /**
- * The rewrite that leaves out all reasoning of the conversation, which the provider has refused; undefined where the
- * refusal is about something else, or no reasoning is sent. `at`: ms. Nothing is written.
+ * The rewrite that leaves out all reasoning that is still sent of the conversation, where the provider has refused it
+ * (a `bad-request` about a signature or encrypted content); undefined for any other refusal, or where no reasoning is
+ * sent. `at`: ms. Nothing is written.
  */
 export const withoutRefusedReasoning = (
   { code, message }: ModelError,

@@ -110,7 +110,8 @@ export interface SentRequest {
 }
 
 /**
- * Checks what a caller of `send` gives, before anything is read or written.
+ * Checks what a caller of `send` gives, before anything is read or written. A new session needs a message; of tools and
+ * blocks only their list is checked, of results also their type.
  * @throws CairnError `invalid-input`, naming the field; `cancelled` when its signal is aborted already
  */
 export const assertSendInput = (input: SendInput): void => {
@@ -129,7 +130,10 @@ export const assertSendInput = (input: SendInput): void => {
   if (signal?.aborted === true) throw new CairnError('cancelled', 'The request was cancelled before it was sent.')
 }
 
-/** Checks the settings of a request. @throws CairnError `invalid-input` */
+/**
+ * Checks the settings of a request: types of the fields, a model with a name, limits from 1 up. What the definitions of
+ * the tools hold is not looked at. @throws CairnError `invalid-input`
+ */
 const assertSettings = ({
   languageModel,
   model,
@@ -155,7 +159,10 @@ const assertNewSession = (session: NewSession): void => {
   if (session.agent !== undefined) assertName(session.agent, 'session.agent')
 }
 
-/** Throws `invalid-input` for an empty message, and for what is none. No message at all is none of these. */
+/**
+ * Throws `invalid-input` for an empty message (of white space only, or without blocks), and for what is neither a text
+ * nor a list. Absent is right. The blocks themselves are not looked at.
+ */
 const assertContent = (message: SendInput['message']): void => {
   const isEmpty = typeof message === 'string' ? message.trim() === '' : message?.length === 0
   if (isEmpty) throw new CairnError('invalid-input', 'The message is empty; nothing was sent.')

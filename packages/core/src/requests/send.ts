@@ -126,8 +126,8 @@ class Sending {
   }
 
   /**
-   * Sends the request and records everything. If it is refused as too long and the policy can shorten it, it is sent
-   * again; otherwise rejects.
+   * Sends the request and records everything. It is sent again where it was refused as too long and the policy can
+   * shorten it, or for its reasoning, which is then left out; any other failure rejects.
    */
   async run(): Promise<SentRequest> {
     const priceBook = await this.#deps.priceBook()
@@ -225,8 +225,8 @@ class Sending {
   }
 
   /**
-   * Writes the input at `seq`; false where others wrote first, and the input is in the log already. Rejects with
-   * `sequence-conflict` if it is not.
+   * Writes entries at `seq`; false where others wrote first while the input was in the log already. Rejects with
+   * `sequence-conflict` if it was not, or at the sixth such conflict, and with any other error of the store.
    */
   async #written(writes: readonly EntryWrite[], seq: number): Promise<boolean> {
     try {
@@ -247,8 +247,8 @@ class Sending {
   }
 
   /**
-   * Streams the reply, and records how each attempt ends. Rejects with a ModelError if none is whole. `onEvent` is
-   * waited for.
+   * Streams the reply, and records how each attempt ends. Rejects with a ModelError if none is whole, and with what the
+   * store or `onEvent` throws. `onEvent` is waited for.
    */
   async #ask({ request }: PreparedRequest, priceBook: PriceBook): Promise<RecordedReply> {
     const { languageModel, model, mode, onEvent } = this.#input

@@ -37,9 +37,10 @@ interface WrittenFrom {
 const MOST_TRIES = 50
 
 /**
- * What writes a session's entries; all of them pass through `redactWrite` first. `writeAt` rejects with
- * `sequence-conflict`, and writes nothing, where the log has grown; `writeFrom` tries again behind what others wrote,
- * up to `MOST_TRIES` times, and rejects with `not-found` where the session was deleted.
+ * What writes a session's entries. `redacted` checks entries and takes their secrets out, and writes nothing; `writeAt`
+ * takes what it gave. `writeAt` rejects with `sequence-conflict`, and writes nothing, where the log has grown;
+ * `writeFrom` takes secrets out itself and tries again behind what others wrote, `MOST_TRIES` times in all, then
+ * rejects so too; with `not-found` where the session was deleted.
  */
 export const createSessionWriter = (
   session: SessionFacts,

@@ -27,8 +27,8 @@ export interface WatchOptions {
 /**
  * The events of the request, each after the recorder was told of what it ends; an attempt is told as done or failed
  * exactly once, except one that was cancelled while it waited to be made: of it nothing is told. Whoever ends the
- * iteration early has cancelled the request, and so it is recorded.
- * @throws ModelError as the model does, `cut-off` where it gives no `done`; and what the recorder throws
+ * iteration early has cancelled the request, and so it is recorded; so is an error that is no ModelError.
+ * @throws what the model throws, `cut-off` where it gives no `done`; and what the recorder throws
  */
 export async function* watchAttempts(
   model: LanguageModel,

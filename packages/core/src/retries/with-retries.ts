@@ -25,9 +25,10 @@ export interface RetryOptions {
 
 /**
  * Wraps a model so that failed requests are retried if the failure is transient (`ModelError.isRetryable`), also for
- * counting tokens; the last error is thrown unchanged. Before each delay, a `retry` event says that the output of the
- * failed attempt is void. Delays are random between half and all of their length, so that programs that failed together
- * do not retry together. A provider's `retry-after` is obeyed up to a limit; beyond it, the error is thrown.
+ * counting tokens, until the attempts or the time are used up; then the last error is thrown, as `explain` gives it.
+ * Before each delay, a `retry` event says that the output of the failed attempt is void. Delays double, and are random
+ * between half and all of their length, so that programs that failed together do not retry together. A provider's
+ * `retry-after` is obeyed up to a limit; beyond it, the error is thrown.
  * @throws CairnError `invalid-input` for limits that are not numbers from 0 up.
  */
 export const withRetries = (model: LanguageModel, options: RetryOptions): LanguageModel => {
@@ -67,6 +68,7 @@ const createRetryPlan = (options: RetryOptions): RetryPlan => {
   for (const [what, ms] of Object.entries({ budgetMs, maximumDelayMs, maximumRetryAfterMs, firstDelayMs }))
     if (ms !== Infinity) assertLimit(ms, what, 0)
 
+  /** The wait (ms) after this attempt; undefined where the provider asks for more than is obeyed. */
   const delayOf = (attempt: number, error: ModelError): number | undefined => {
     const longest = Math.min(maximumDelayMs, firstDelayMs * 2 ** (attempt - 1))
     const own = longest * (1 - random() / 2)

@@ -61,9 +61,9 @@ interface RelatedSources {
 }
 
 /**
- * Finds earlier sessions of a workspace that are relevant to a request, and formats them as a section of a prompt
- * within `maxTokens` (estimated), best first. The session itself is excluded. The text is empty if there are none, or
- * if none fits. Rejects as the search and the storage do.
+ * Finds at most 3 earlier sessions, of a workspace or of all projects as `scope` says, that are relevant to a request,
+ * and formats them as a section of a prompt within `maxTokens` (estimated), best first. The session itself is excluded.
+ * The text is empty if there are none, or if none fits. Rejects as the search and the storage do.
  */
 export const relatedSessions = async (sources: RelatedSources, query: RelatedQuery): Promise<RelatedSection> => {
   const { workspace, scope, ...everywhere } = query
@@ -73,8 +73,8 @@ export const relatedSessions = async (sources: RelatedSources, query: RelatedQue
 }
 
 /**
- * The section for one workspace, or for all. Sessions that would be above `maxTokens` are left out; `text` is ''
- * without any.
+ * The section for one workspace, or for all. A session that would go above `maxTokens` is left out, and the next is
+ * tried; so is one that was deleted. `text` is '' without any.
  */
 const sectionOf = async (
   { search, sessions }: RelatedSources,
@@ -129,7 +129,10 @@ const bears = ({ explanation, best }: SessionHit): boolean => {
   return words.length === 0 || found > 1 || found * 2 >= words.length
 }
 
-/** Why a session was found: the number of matching messages, and what matched. The two strongest of these. */
+/**
+ * Why a session was found, as text: how many messages match, and the two strongest parts of its score (`found by … and
+ * …`); '' for neither.
+ */
 const reasonOf = ({ explanation, hits }: SessionHit): string => {
   const names = explanation.parts
     .filter(({ value }) => value > 0)

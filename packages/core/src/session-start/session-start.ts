@@ -82,8 +82,9 @@ const memorySection = async (
     : memory.section(workspace, { at, maxTokens: Math.min(DEFAULT_SECTION_TOKENS, remaining) })
 
 /**
- * What a session is given before its first message: profile, memory and related sessions as one text, within the token
- * limits. Parts that are switched off or empty are left out.
+ * What a session is given before its first message: profile, memory and related sessions as one text, within
+ * `maxTokens` (default 6,000). A profile that is larger is left out; the memory has what the profile leaves, the
+ * sessions what both leave. Without a request of a person there are no related sessions, without a workspace no memory.
  * @throws CairnError `invalid-input` for a limit that is not a number above 0, and for an invalid workspace, text or
  * time.
  */

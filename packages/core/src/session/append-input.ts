@@ -342,6 +342,7 @@ export const assertAppend = (
  * too deeply
  */
 export const entryJson = ({ entry: given }: EntryWrite, index: number): string => {
+  /** The error for an entry that can't be kept, with the reason; not thrown here. */
   const refused = (why: string, options?: { readonly cause: unknown }): CairnError =>
     new CairnError(
       'invalid-input',

@@ -6,7 +6,10 @@ const LONGEST_LINE = 140
 /** Only this many characters are examined, because a result may be megabytes long. */
 const LOOKED_AT = 2_000
 
-/** The first non-blank line of a text, trimmed and cut at 140 characters. Empty without one. */
+/**
+ * The first non-blank line among the first 2,000 characters of a text, trimmed and cut at 140 characters with `…`.
+ * Empty without one.
+ */
 export const firstLine = (text: string): string => {
   const line =
     text
@@ -37,8 +40,9 @@ const patchBrief = (text: string): string | undefined => {
 const briefOf = (text: string): string => patchBrief(text) ?? firstLine(text)
 
 /**
- * The first line that is not blank, cut at 140 characters, of the argument that identifies what a call is about, or else
- * of its first text, number or truth value; '' if there is none. Of a patch, the file that it changes, or how many.
+ * The first line that is not blank, cut at 140 characters with `…`, of the argument that identifies what a call is
+ * about (a list of texts as one), or else of its first text, number or truth value; '' if there is none. Of a patch,
+ * the file that it changes, or how many.
  */
 export const callBrief = (input: JsonValue): string => {
   if (isJsonObject(input))

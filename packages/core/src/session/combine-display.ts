@@ -20,7 +20,8 @@ const kindOf = ({ type, ask, say }: ClineDisplayMessage): string | undefined => 
 
 /**
  * Appends `Output:` and all output up to the next command to each command's text, and removes the output messages.
- * Output before the first command stays as it is. An empty output is left out.
+ * Empty outputs add no line, but the heading stands. Output before the first command and all other messages stay as
+ * they are.
  */
 export const combineCommands = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] => {
   const combined: M[] = []
@@ -47,9 +48,9 @@ export const combineCommands = <M extends ClineDisplayMessage>(messages: readonl
 }
 
 /**
- * Merges the finish of each request into its start; both texts are JSON objects. They are matched by the request's id
- * (`requestId` or `id`); a finish without an id belongs to the most recently started request. A start without a finish,
- * and a finish without a start or with invalid JSON, stay as they are.
+ * Merges the finish of each request into its start; both texts are JSON objects, and the finish's fields win. They are
+ * matched by the request's id (`requestId` or `id`); a finish without an id belongs to the most recently started
+ * request. A start without a finish, and a finish without an open start or with invalid JSON, stay as they are.
  */
 export const combineRequests = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] => {
   const combined: M[] = []

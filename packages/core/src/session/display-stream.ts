@@ -96,7 +96,10 @@ class SessionDisplay implements DisplayStream {
     else if (!isHidden(entry)) this.items.push({ kind: 'marker', seq: entry.seq, entry })
   }
 
-  /** The index of the model's message that an entry is part of; undefined if it is no longer in the context. */
+  /**
+   * The index of the model's message that an entry is part of; undefined for one of a subagent or no message, and for
+   * one that is no longer in the context.
+   */
   historyIndex(seq: number): number | undefined {
     this.#indexes ??= new Map(
       this.#history.messages().flatMap(({ seqs }, index) => seqs.map((part): [number, number] => [part, index])),

@@ -158,8 +158,9 @@ export const insertedMessage = ({ seq, at }: RewriteEntry, index: number, text: 
 })
 
 /**
- * Updates a block's state from the decisions about it, in this order of precedence: withheld, the user's pin or drop,
- * truncation or compaction, replacement. Changes the block.
+ * Updates a block's state from the decisions about it, in this order of precedence: withheld, the user's pin or drop
+ * (the block's own before its message's), truncation or compaction, replacement. A pinned block is sent as it was.
+ * Changes the block.
  */
 export const applyDecisions = (target: MutableBlock): void => {
   const { part } = target

@@ -29,6 +29,7 @@ interface State {
 
 /**
  * Creates an empty state, in which all entries are in force. Feed it the log, or only its rewinds, from the beginning.
+ * A rewind brings back what was in force at the entry it goes to, earlier rewinds included.
  */
 export const createLiveEntries = (): LiveEntries => {
   const states: State[] = [{ since: -1, ranges: [] }]

@@ -317,8 +317,9 @@ const truncate = (state: State, { fromSeq, toSeq }: TruncationEntry): void => {
 }
 
 /**
- * Applies a compaction: leaves out everything before the message `keptFrom` (all, if there is none), except messages
- * named in `kept` and pinned blocks. A partial one only clears the results of the calls in `cleared`.
+ * Applies a compaction: of the messages that are seen, leaves out those before the message `keptFrom` (all, if it is
+ * absent or unknown), except messages named in `kept` and pinned blocks. A partial one only clears the results of the
+ * calls in `cleared`.
  */
 const compact = (state: State, { partial, cleared, keptFrom, kept }: CompactionEntry): void => {
   if (partial === true) {

@@ -89,8 +89,9 @@ export const initialTaskState = (): TaskState => ({
 })
 
 /**
- * What a state calls for (asking the user, asking for approval, reminding of the todo list), most urgent first; empty
- * while every count is below its limit. Has no side effects.
+ * What a state calls for (asking the user after 3 mistakes, asking for approval after 20 requests, reminding of the
+ * todo list after 6), most urgent first; empty while every count is below its limit. `limits` replace these numbers.
+ * Has no side effects.
  * @throws CairnError `invalid-input` for a limit that is not a whole number from 1 (or Infinity).
  */
 export const taskEffects = (state: TaskState, limits: Partial<TaskLimits> = {}): readonly TaskEffect[] => {
@@ -198,8 +199,9 @@ export const afterTaskEntry = (state: TaskState, entry: LogEntry): TaskState => 
 }
 
 /**
- * The state after a message; the parts of one response count once. A reply counts as a request; results of which none
- * worked count as a mistake.
+ * The state after a message. A reply counts as a request, the parts of one response once. Results of which none worked
+ * count as a mistake; with one that worked there are no mistakes in a row any more. A person's words end the mistakes
+ * and the approved requests in a row; any other message changes nothing.
  */
 const afterMessage = (state: TaskState, entry: MessageEntry): TaskState => {
   const { role, content, responseId } = entry

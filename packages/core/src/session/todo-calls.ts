@@ -70,7 +70,10 @@ export const todoStatus = (value: JsonValue | undefined): TodoItem['status'] | u
   return status === 'cancelled' || status === 'canceled' || status === 'deleted' ? undefined : 'pending'
 }
 
-/** The last list in tags in a text, by the first tag that has one; undefined if there is none. */
+/**
+ * The list in the last closed `<task_progress>` of a text, else in the last closed `<todos>`; undefined if neither has
+ * one.
+ */
 const listInText = (text: string): readonly TodoItem[] | undefined => {
   for (const tag of LIST_TAGS) {
     const end = text.lastIndexOf(`</${tag}>`)

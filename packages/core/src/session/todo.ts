@@ -132,8 +132,9 @@ export const renderChecklist = (items: readonly TodoItem[]): string =>
   items.map(({ text, status }) => `- [${MARKS[status]}] ${text.replace(/\s+/g, ' ').trim()}`).join('\n')
 
 /**
- * Parses the items of a Markdown checklist; other lines are ignored. An item whose text is in `known` keeps its id and
- * those of its dependencies that are still in the list. At most one item stays in progress.
+ * Parses the items of a Markdown checklist; other lines are ignored. The first item whose text is in `known` keeps its
+ * id and those of its dependencies that are still in the list; statuses are those of the boxes. Of several in progress
+ * the first stays so.
  */
 export const parseChecklist = (text: string, known: readonly TodoItem[] = []): readonly TodoItem[] => {
   const byText = new Map(known.map((item) => [item.text.replace(/\s+/g, ' ').trim(), item]))

@@ -58,7 +58,7 @@ interface Frontier {
 
 const furthestOn = ({ reach, furthest }: Frontier, diagonal: number): number => furthest[diagonal + reach + 1] ?? -1
 
-/** The shortest list of changes between two texts' lines; undefined if they differ too much. */
+/** The shortest list of changes between two texts' lines; undefined if that has more than `MOST_CHANGES`. */
 const shortestScript = (left: readonly string[], right: readonly string[]): readonly Line[] | undefined => {
   const reach = Math.min(left.length + right.length, MOST_CHANGES)
   const frontier: Frontier = { reach, furthest: new Int32Array(2 * reach + 3).fill(-1) }

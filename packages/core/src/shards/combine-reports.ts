@@ -74,7 +74,10 @@ export const combineProviderSums = (parts: readonly (readonly ProviderSum[])[]):
   return [...sums.values()]
 }
 
-/** Adds up failures by code, model and provider: most frequent first, then newest. */
+/**
+ * Adds up failures by code, model and provider, each with the latest time: most frequent first, then newest, then by
+ * code and model.
+ */
 export const combineFailures = (parts: readonly (readonly FailureSum[])[]): readonly FailureSum[] => {
   const sums = new Map<string, FailureSum>()
   for (const sum of parts.flat()) {

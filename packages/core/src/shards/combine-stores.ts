@@ -88,7 +88,10 @@ const createCombinedImports = (shards: readonly Store[], refuse: Refusal): Impor
       .sort((left, right) => (left.file < right.file ? -1 : left.file > right.file ? 1 : 0)),
 })
 
-/** All shards are cleaned up together; the record of it is in the first one. */
+/**
+ * All shards are cleaned up together, and what they found is added up by kind; whether it is time, and the record of
+ * it, are in the first one.
+ */
 const createCombinedCleanUp = (shards: readonly Store[], first: Store): CleanUpStorage => ({
   removeOrphans: async (query) => {
     const counts = new Map<OrphanCount['kind'], OrphanCount>()
@@ -108,7 +111,10 @@ const createCombinedCleanUp = (shards: readonly Store[], first: Store): CleanUpS
   last: () => first.cleanUp.last(),
 })
 
-/** Of two replicas the one that says more of what is missing; null is no replica. */
+/**
+ * The lag of two replicas as one: the larger seconds and bytes, null (not known) where either is; paused if one is,
+ * connected only if both are. Null is no replica: then the other's as it is.
+ */
 const furtherBehind = (one: ReplicaLag | null, other: ReplicaLag | null): ReplicaLag | null => {
   if (one === null || other === null) return one ?? other
   return {

@@ -12,7 +12,10 @@ const better = (one: ProjectWorkspace, other: ProjectWorkspace): ProjectWorkspac
     ? other
     : one
 
-/** Every folder of any shard, each once, by path. */
+/**
+ * Every folder of any shard, each once, by path: of several rows of one folder that with a chosen project, else with a
+ * remote, else the first. Rejects as any shard does.
+ */
 export const workspacesOf = async (shards: readonly Store[]): Promise<readonly ProjectWorkspace[]> => {
   const found = new Map<string, ProjectWorkspace>()
   for (const workspaces of await Promise.all(shards.map(({ projects }) => projects.workspaces())))

@@ -33,7 +33,10 @@ export const createCombinedUsage = (shards: readonly Store[], refuse: Refusal): 
   }
 }
 
-/** A report over all shards, in the query's order and limit. Rejects as any shard does. */
+/**
+ * A report over all shards, in the query's order and limit; by project, a folder that is in none is a row of its own.
+ * Rejects as any shard does.
+ */
 const report = async (shards: readonly Store[], query: UsageQuery): Promise<UsageReport> => {
   const { by } = query
   const found = await withFoldersOfProject(shards, query)

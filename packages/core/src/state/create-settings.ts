@@ -71,8 +71,8 @@ class CachedSettings implements StoredSettings {
   }
 
   /**
-   * Stores a setting given as text, and returns its value. Rejects with `usage`, and nothing is changed, for a wrong
-   * value or a scope it can't have.
+   * Stores a setting given as text, and returns its value once it is written. Rejects with `usage`, and nothing is
+   * changed, for a wrong value, one that looks like a secret, or a scope it can't have.
    */
   async set(name: StoredSettingName, scope: StateScope, text: string): Promise<JsonValue> {
     const key = settingKey(name)
@@ -87,7 +87,8 @@ class CachedSettings implements StoredSettings {
   }
 
   /**
-   * Turns one file of rules or workflows on or off; the others stay. Rejects with `usage` for a scope it can't have.
+   * Turns one file of rules or workflows on or off; the others stay. Rejects with `usage`, and nothing is changed, for
+   * a scope it can't have, a path that is not valid, and more files than it takes.
    */
   async switchFile(name: 'rules' | 'workflows', scope: StateScope, file: string, isOn: boolean): Promise<void> {
     const key = settingKey(name)
@@ -119,8 +120,9 @@ class CachedSettings implements StoredSettings {
   }
 
   /**
-   * Takes settings over from another program; those set here already stay. What has no counterpart is kept aside,
-   * secrets are left out. With `isDry` nothing is written.
+   * Takes settings over from another program; those set here to another value stay, and so do those that belong to them
+   * (model, provider and address). What has no counterpart or is not valid here is kept aside; secrets are given back,
+   * not stored. With `isDry` nothing is written. Rejects with `invalid-input` for what is no such file.
    */
   async takeOver(
     content: JsonValue,

@@ -110,7 +110,10 @@ const PRESENT: ModeNames = {
 }
 const PREVIOUS: ModeNames = { provider: 'previousModeApiProvider', model: () => 'previousModeModelId' }
 
-/** The models of both modes; in versions with only one, the same for both. */
+/**
+ * The models of both modes. Versions with names for one only: that is the one of both, unless the two are separate and
+ * the model of the former mode is there, which is then that of `act`. Nothing without a provider.
+ */
 const takeModels = (reader: Reader): void => {
   const { values } = reader
   const has = ({ provider }: ModeNames): boolean => stringOf(values[provider]) !== undefined
@@ -125,7 +128,7 @@ const takeModels = (reader: Reader): void => {
   takeModel(reader, PRESENT, 'plan')
 }
 
-/** Model and provider of a mode; nothing if the provider is unknown here. */
+/** Model and provider of a mode, and for `act` also the provider's address; nothing if the provider is unknown here. */
 const takeModel = (reader: Reader, names: ModeNames, mode: 'plan' | 'act'): void => {
   const known = PROVIDERS.get(stringOf(reader.values[names.provider]) ?? '')
   if (known === undefined) return
@@ -137,8 +140,8 @@ const takeModel = (reader: Reader, names: ModeNames, mode: 'plan' | 'act'): void
 }
 
 /**
- * What may be done without asking; nothing if approval was switched off. Switched off as a whole, all are false; a
- * maximum that is no whole number above 0 is left out.
+ * What may be done without asking. Where approval was switched off as a whole, all actions are false; one that is no
+ * boolean, and a maximum that is no whole number above 0, are left out. Nothing where there are no such settings.
  */
 const takeApprovals = (reader: Reader): void => {
   const from = 'autoApprovalSettings'
@@ -187,7 +190,7 @@ const takeSwitches = (reader: Reader, names: readonly string[], name: StoredSett
   if (Object.keys(found).length > 0) reader.settings.push({ from: taken.join(', '), name, value: found })
 }
 
-/** Provider keys, by their names in the file. */
+/** Keys of Anthropic, OpenAI, Google and OpenRouter, by their names in the file; others are not taken here. */
 const takeSecrets = (reader: Reader): readonly LegacySecret[] => {
   const secrets: LegacySecret[] = []
   for (const [from, provider] of SECRETS) {

@@ -53,8 +53,8 @@ export const clioSettings = (values: JsonObject): Understood => {
 }
 
 /**
- * Keys of known providers. The active provider's key occurs twice. Adds the names of the values that it took to
- * `names`.
+ * Keys of known providers, one for each: those in `api_keys`, then the active provider's own unless it is among them.
+ * Adds the names of the values that it took to `names`.
  */
 const secretsOf = (values: JsonObject, names: Set<string>): readonly LegacySecret[] => {
   const secrets: LegacySecret[] = []

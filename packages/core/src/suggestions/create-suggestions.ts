@@ -94,7 +94,8 @@ export const createSuggestions = (deps: SuggestionDeps): Suggestions => {
 }
 
 /**
- * What is offered now: the report, and all of it, however much is shown. The report shows at most `MOST_SUGGESTIONS`.
+ * What is offered now: findings that neither an instruction file nor the memory says already, and that nobody has
+ * accepted or dismissed. The report shows at most `MOST_SUGGESTIONS`; `all` has all of them. Writes nothing.
  * @throws CairnError `invalid-input` for a query that is not valid
  */
 const offeredNow = async (
@@ -158,14 +159,15 @@ const says = (text: string, name: string): boolean => {
 }
 
 /**
- * The findings of the last sessions, those of the branch first, and how many sessions were looked at. Without a branch,
- * or on a trunk, none of it.
+ * What the last sessions of the workspace have in common, and how many these are; before that, the files of the
+ * branch's last session. Without a branch, on a trunk, or without a session of the branch, the shared findings alone.
  */
 const findingsOf = async (
   { sessions }: SuggestionDeps,
   workspace: string,
   branch: string | undefined,
 ): Promise<{ readonly findings: readonly Finding[]; readonly sessions: number }> => {
+  /** A session with its habits, by its messages; paths are those of its own folder, or else of the project's. */
   const observe = async (session: SessionSummary) => ({
     session,
     habits: habitsOf(

@@ -43,7 +43,10 @@ const TRUNKS = new Set(['main', 'master', 'trunk', 'develop', 'development', 'de
  */
 export const isTopicBranch = (branch: string): boolean => branch !== '' && !TRUNKS.has(branch)
 
-/** Checks and first files that the sessions share; the most frequent first, then by name. `observed` holds at most a window. */
+/**
+ * Checks that at least 4 of the sessions ran, then files that at least 5 began with; of each the most frequent first,
+ * then by name. `observed` holds at most a window.
+ */
 export const sharedFindings = (observed: readonly ObservedSession[]): readonly Finding[] => [
   ...frequent(observed, ({ checks }) => checks, LEAST_FOR_CHECK).map(({ subject, seen }): Finding => ({
     rule: 'check-command',

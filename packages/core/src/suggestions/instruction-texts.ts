@@ -59,7 +59,10 @@ export const readInstructions = async (fileSystem: FileSystem, folder: string): 
   return { texts, unread }
 }
 
-/** The files in a folder, a bounded number; none where there is no folder, and it is noted where it can't be read. */
+/**
+ * The first 100 files directly in a folder; none where there is no folder. Where it can't be read, it is added to
+ * `unread`.
+ */
 const filesIn = async (fileSystem: FileSystem, folder: string, unread: string[]): Promise<readonly string[]> => {
   try {
     if ((await fileSystem.stat(folder))?.kind !== 'directory') return []

@@ -22,10 +22,10 @@ const FIRST_CALLS = 10
 const WORK_TREES = /^(?:\.claude\/worktrees|\.worktrees)\//
 
 /**
- * The habits of a session: its checks, the files of its first `FIRST_CALLS` calls and all files, as relative paths,
- * each with the message it was first seen in; edited ones in the order of their last edit. Reads the messages of the
- * log; other entries are passed over. Paths outside of the workspace are left out; those of a work tree within it are
- * the project's own.
+ * The habits of a session: its checks and the files of its first `FIRST_CALLS` calls, each with the message it was
+ * first seen in; all files; and the edited ones in the order of their last edit, with the message of that. Paths are
+ * relative; those outside of the workspace are left out, those of a work tree within it are the project's own. Reads
+ * the messages of the log; other entries are passed over.
  * @param branch the session's; a work tree may be called after it, slashes included
  */
 export const habitsOf = (entries: readonly LogEntry[], workspace: string, branch: string | null): SessionHabits => {

@@ -111,7 +111,8 @@ const isAboutFile = (block: ContentBlock): boolean =>
 const refused = (code: RefusalCode, message: string): Result<never, SummaryRefusal> => err({ code, message })
 
 /**
- * Whether the conversation begins with a summary that has this text already. Differences of white space do not count.
+ * Whether the conversation begins with a summary that has this text already. Differences of white space and of letter
+ * case do not count.
  */
 const startsWithSummary = (messages: readonly ConversationMessage[], text: string): boolean => {
   const first = messages.find(({ role }) => role !== 'system')
@@ -121,5 +122,5 @@ const startsWithSummary = (messages: readonly ConversationMessage[], text: strin
   )
 }
 
-/** Two summaries that differ only in white space are the same. */
+/** Two summaries that differ only in white space and letter case are the same. */
 const sameText = (text: string): string => oneLine(text).toLowerCase()

@@ -123,6 +123,10 @@ const read = async (
   let streamed = ''
   let blocks = ''
   let done: Extract<ModelEvent, { type: 'done' }> | undefined
+  /**
+   * Takes an event: text, whole blocks and the end are kept, a retry makes what came before void, others are passed
+   * over.
+   */
   const take = (event: ModelEvent): void => {
     if (event.type === 'text') streamed += event.text
     else if (event.type === 'block') blocks += textIn(event.block)

@@ -61,8 +61,8 @@ export interface SummaryPromptOptions {
 }
 
 /**
- * The instruction that is sent behind the conversation to have a model summarise it; names the open items of the todo
- * list, if given.
+ * The instruction that is sent behind the conversation to have a model summarise it, with the sections to write; with
+ * the todo list, if given, whose open items the model is to name.
  */
 export const summaryPrompt = ({ focusChain = [] }: SummaryPromptOptions = {}): string => {
   const sections = SUMMARY_SECTIONS.map(({ title, wanted }, index) => `${index + 1}. ${title}: ${wanted}.`)
@@ -116,8 +116,8 @@ export const missingSections = (text: string): readonly SectionTitle[] => {
 }
 
 /**
- * Titles of the sections that say something: there are words between the title and the next one. Code in fences is not
- * read.
+ * Titles of the sections that say something: there is a letter or digit between the title and the next one, on whatever
+ * line, code included.
  */
 export const filledSections = (text: string): ReadonlySet<SectionTitle> => {
   const filled = new Set<SectionTitle>()

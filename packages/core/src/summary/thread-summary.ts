@@ -162,9 +162,8 @@ export const newestItems = <T>(
 }
 
 /**
- * Counts of tool calls by name, bounded in the number of names; calls of the other names are counted together
- * (`otherCalls`: of earlier bounds). Which names are kept depends on the names alone, so that any order of merging
- * agrees.
+ * Counts of tool calls by name, most calls first, then by name. Of too many names the first by alphabet are kept, so
+ * that any order of merging agrees; calls of the other names are counted together (`otherCalls`: of earlier bounds).
  */
 export const toolCounts = (counts: readonly ToolCount[], otherCalls = 0): ThreadSummary['tools'] => {
   const byName = new Map<string, number>()

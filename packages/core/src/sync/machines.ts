@@ -29,8 +29,9 @@ export const machineNames = (machines: readonly KnownMachine[]): ReadonlyMap<num
 }
 
 /**
- * The person of each machine, by the machine's id: the name that was set on it, else one that was set on another machine of
- * the same person, else the person's id, else the machine's. The same name is the same person.
+ * The person of each machine, by the machine's id: the name that was set on it, else one that was set on another
+ * machine of the same person (of several the first by alphabet), else the person's id, else the machine's. The same
+ * name is the same person.
  */
 export const personNames = (machines: readonly KnownMachine[]): ReadonlyMap<number, string> => {
   const named = new Map<string, string>()

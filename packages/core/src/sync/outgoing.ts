@@ -73,8 +73,10 @@ const projectAs = (
 }
 
 /**
- * Makes rows as they leave, by the user's choices: names as hashes (with `salt`) or as they are. The same choices and
- * salt give the same rows on every call.
+ * Makes rows as they leave, by the user's choices: names as they are where the user chose so or the folder's text is
+ * shared, else as hashes (with `salt`). Session ids that people may have chosen are always hashed; agents, models,
+ * usual modes and ids that programs made never are. Titles leave only with the text. The same choices and salt give the
+ * same rows on every call.
  */
 export const createOutgoing = ({ choices, salt, hasher }: OutgoingDeps): Outgoing => {
   const hashes = new Map<string, string>()

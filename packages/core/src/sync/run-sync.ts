@@ -281,8 +281,8 @@ async function* piecesOf(changed: ChangedSession, source: SyncSource, outgoing: 
 }
 
 /**
- * Sends a batch and confirms it. What another copy has sent or the team has withdrawn is confirmed without being sent
- * again. Counts what was sent.
+ * Sends a batch, and the logs of sessions whose text is shared, and confirms it. What another copy has sent or the team
+ * has withdrawn is confirmed without being sent again. Counts what was sent.
  */
 const sendBatch = async (
   { source, target, outgoing, machine, now }: SyncDeps,

@@ -116,7 +116,10 @@ export const queryWords = (text: string): readonly QueryTerm[] =>
 /** Queries are short. */
 const FEWEST_IN_QUERY = 1
 
-/** The word with its stems in the language of the query; in all where that is not known. */
+/**
+ * The word with its stems in the language of the query, and whether it is a function word there; with the stems of all
+ * languages where that is not known. As it is in English.
+ */
 const withStems = (term: QueryTerm, language: Language | 'en' | undefined): QueryTerm => {
   if (language === 'en') return term
   const stems = (language === undefined ? LANGUAGES : [language]).flatMap((each) => stemHash(term.text, each) ?? [])
@@ -129,8 +132,8 @@ const withStems = (term: QueryTerm, language: Language | 'en' | undefined): Quer
 
 /**
  * The terms to search for, in their order. Joined terms that no passage has are dropped; words stay, so that the
- * explanation can say they were not found. If that leaves more than `most`: only those found, the rarest of them.
- * `splitIntoPassages` gives how many passages have a term.
+ * explanation can say they were not found. If that leaves more than `most`: only those found, the rarest of them, of
+ * equally rare ones the first. `splitIntoPassages` gives how many passages have a term.
  */
 export const chooseTerms = (
   terms: readonly QueryTerm[],

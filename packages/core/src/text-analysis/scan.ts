@@ -134,7 +134,10 @@ const isLatinLetter = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32
 const LONGEST_COMPOUND = 100
 const EXTENSION = /^(?:[a-z][a-z0-9]{0,4}|[A-Z][A-Z0-9]{0,4})$/
 
-/** Reports connected words as one: up to four with hyphens, or a file name by its extension. */
+/**
+ * Reports connected words as one: two to four with hyphens, or a file name by its extension, with hyphens in it also
+ * without that. Nothing for other names with dots, for more than 100 characters or 8 words.
+ */
 const compound = (
   text: string,
   start: number,

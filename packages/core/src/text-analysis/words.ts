@@ -78,7 +78,8 @@ const SHORT_HASH = 7
 const HASH = /^(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,64}$/i
 
 /**
- * The terms of a word: itself, and the parts of a longer name. Single letters, and parts of very long words, are none.
+ * The terms of a word: itself; the two to eight parts of an identifier, but for single letters and digits; the first
+ * seven digits of a commit's hash. A word of over 128 characters is not split.
  */
 const analyse = (raw: string): Word => {
   const parts = HASH.test(raw)

@@ -64,10 +64,11 @@ const contentOf = ({ content }: Message): readonly ContentBlock[] => {
 const isList = (value: Estimable | readonly Estimable[]): value is readonly Estimable[] => Array.isArray(value)
 
 /**
- * Estimates tokens.
+ * Estimates tokens: characters by `charsPerToken` (default 2.7), rounded up for each block, or the tokenizer's count
+ * where one is given; images by their size, and 4 more for each message.
  * @param value a text, a block, a message, a tool's definition, or any list of them
  * @returns a whole number; of a list, the sum of its parts
- * @throws CairnError `invalid-input` for a ratio that is not above 0.
+ * @throws CairnError `invalid-input` for a ratio that is not above 0, and for what is none of these.
  */
 export const estimateTokens = (value: Estimable | readonly Estimable[], options: EstimateOptions = {}): number => {
   const { charsPerToken = DEFAULT_CHARS_PER_TOKEN, tokenizer, model = '', maxImageTokens } = options
@@ -82,6 +83,7 @@ export const estimateTokens = (value: Estimable | readonly Estimable[], options:
     tokenizer === undefined
       ? Math.ceil(characters / charsPerToken)
       : texts().reduce((sum, part) => sum + tokenizer.count(part, model), 0)
+  /** Tokens of a block: of its text, and of each image or binary part. */
   const block = (given: ContentBlock): number => {
     const part = knownBlock(given)
     return contentAttachments(part).reduce(

@@ -72,7 +72,8 @@ const documentOf = ({
 }
 
 /**
- * OpenAI's file parts (chat and responses) and the AI SDK's, which may be images; undefined without path, data or URL.
+ * OpenAI's file parts (chat and responses) and the AI SDK's, which may be images; of one with a path its text alone.
+ * Undefined without path, data or URL.
  */
 const fileOf = (block: JsonObject): FileBlock | ImageBlock | undefined => {
   const file = isJsonObject(block.file) ? block.file : block

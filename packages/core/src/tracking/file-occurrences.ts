@@ -41,7 +41,8 @@ interface WaitingCall {
 
 /**
  * Creates a fold that returns, for each entry, the files it touches. Feed it the log from the beginning. A call counts
- * once its result arrives and is not an error. A file record beside a message that said the same returns nothing.
+ * once its result arrives and is not an error; an attached file, and a call that is written in a text, at once. A file
+ * record beside a message that said the same returns nothing.
  */
 export const createFileOccurrences = (): FileOccurrences => {
   const waiting = createPendingCalls<WaitingCall>()

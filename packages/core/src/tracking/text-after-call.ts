@@ -24,7 +24,10 @@ export const textAfterCall = ({ input }: ToolCallBlock): ((before: string | unde
   }
 }
 
-/** A file's text after an edit, given the text before; undefined if it can't be determined. */
+/**
+ * A file's text after an edit, given the text before: by its list of edits in order, else by the whole text that it
+ * gives, else by one replacement; undefined if it can't be determined.
+ */
 const textAfter = (given: JsonObject, before: string | undefined): string | undefined => {
   const edits = arrayOf(given.edits).filter(isJsonObject)
   if (edits.length > 0) return edits.reduce<string | undefined>((text, each) => replaced(each, text), before)

@@ -177,7 +177,10 @@ export const dayKey = (localDayNumber: number): string => {
   return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}`
 }
 
-/** `2026-W05`: ISO 8601 weeks start on Monday and belong to the year that contains their Thursday. */
+/**
+ * The ISO 8601 week of a local day (days since 1970-01-01), such as `2026-W05`: weeks start on Monday and belong to the
+ * year that contains their Thursday.
+ */
 const weekKey = (localDayNumber: number): string => {
   // 1970-01-01 was a Thursday: day numbers ≡ 4 (mod 7) are Mondays.
   const monday = localDayNumber - ((((localDayNumber + 3) % 7) + 7) % 7)

@@ -5,8 +5,8 @@ import type { FailureSum, RequestFailure } from '../ports/usage-storage.ts'
 export type CountedFailure = Pick<RequestFailure, 'code' | 'model' | 'provider' | 'at'>
 
 /**
- * Groups failures by code, model and provider, with their number and the last time: most frequent first, then newest.
- * Empty for no failures.
+ * Groups failures by code, model and provider, with their number and the last time: most frequent first, then newest,
+ * then by code and model. Empty for no failures.
  */
 export const sumFailures = (failures: Iterable<CountedFailure>): readonly FailureSum[] => {
   const sums = new Map<string, FailureSum>()

@@ -83,10 +83,10 @@ const attributionFields = (fact: RequestFact) => ({
 })
 
 /**
- * Merges two reports of one request, in either order with the same result: tokens, cost, model, provider and latency from
- * the one with the larger output (for equal outputs, a recorded cost before a computed one before none, then the larger
- * input); session, time, workspace, branch, mode and subagent from the earlier one (for equal times, the smaller session id; an unknown time
- * is the latest); visible characters are added.
+ * Merges two reports of one request, in either order with the same result: tokens, cost, model, provider and latency
+ * from the one with the larger output (for equal outputs, a recorded cost before a computed one before none, then the
+ * larger input); session, time, workspace, branch, mode and subagent from the earlier one (for equal times, the smaller
+ * session id; an unknown time is the latest); visible characters are added.
  */
 export const mergeReports = (left: RequestReport, right: RequestReport): RequestReport => {
   const numbers = isBefore(numbersRank(left.fact), numbersRank(right.fact)) ? right : left

@@ -65,7 +65,7 @@ export const withoutVariant = (model: string): string => {
 export const normalisedProvider = (provider: string): string => PROVIDER_NAMES[provider] ?? provider
 
 /**
- * Spellings of a model to look up, in order; empty for a model on the user's own machine.
+ * Spellings of a model to look up, in order; empty for a model on the user's own machine, and for a blank name.
  * @param model as named in the transcript, e.g. `us.anthropic.claude-sonnet-4-5-20250929-v1:0`
  * @param provider as named by the agent, e.g. `openai-native`
  */

@@ -64,8 +64,8 @@ const parseInstant = (text: string, timeZone: string): number | undefined => {
 
 /**
  * Parses a text as an instant (ms). A date, `today` and `yesterday` are days of the zone: `since` returns their start,
- * `until` their end, so that `--since 2026-01-31 --until 2026-01-31` is that whole day. `7d`, `24h`, `30m`, `2w` count
- * back from `now` (ms). An ISO instant without a zone is local time.
+ * `until` the start of the day after, so that `--since 2026-01-31 --until 2026-01-31` is that whole day. `now`, `7d`,
+ * `24h`, `30m` and `2w` count from `now` (ms) back. An ISO instant without a zone is local time.
  * @throws CairnError `usage` for any other text, and for an unknown zone.
  */
 export const parseTime = (text: string, timeZone: string, edge: TimeEdge, now: number): number => {

@@ -114,7 +114,10 @@ type PlanKind = keyof Plans
 
 const FIELDS: Readonly<Record<PlanKind, Fields>> = { subscriptions: SUBSCRIPTION, discounts: DISCOUNT }
 
-/** What a single plan must be changed in, with its number in the list from 1; undefined if nothing. */
+/**
+ * What is wrong with a single plan, as the end of a sentence (`must …`) with its number in the list from 1: no object,
+ * an unknown field, a wrong or missing one, an end before its beginning; undefined if nothing is.
+ */
 const problemOfPlan = (fields: Fields, plan: unknown, number: number): string | undefined => {
   if (!isJsonObject(plan)) return `must have an object as plan ${number}`
   const unknownField = Object.keys(plan).find((field) => !Object.hasOwn(fields, field))

@@ -115,8 +115,9 @@ const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): Pri
 }
 
 /**
- * The price of a model in the list, of the first spelling that is priced there; undefined if none is. Where the price
- * changes within a day: the spelling alone, with which the library is asked for each request.
+ * The price of a model in the list, of the first spelling that has an input price there; undefined if none does. Where
+ * the price changes within a day, or is of a kind that is not known here: the spelling alone, with which the library is
+ * asked for each request.
  */
 const lookUp = ({ model, provider, at }: PriceQuery): Price => {
   for (const spelling of modelSpellings(model, provider)) {
@@ -161,7 +162,8 @@ const overridePrice = (price: PriceOverride, tokenClass: InputClass): number => 
 }
 
 /**
- * Creates a price book: the user's own prices if they name the model, otherwise those of the bundled price list.
+ * Creates a price book: the user's own prices if they name the model, otherwise those of the bundled price list. `cost`
+ * and `split` give undefined for a model without a price; `split` also where the list must be asked for each request.
  * @throws CairnError `invalid-input` for an override that is not an amount.
  */
 export const createPriceBook = (options: PriceBookOptions = {}): PriceBook => {

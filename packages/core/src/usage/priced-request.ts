@@ -6,7 +6,8 @@ import { isInputUnknown } from './totals.ts'
 
 /**
  * Adds values from the price book to a request: the cost, what caching saved, and the price of further output. A
- * recorded cost stays. A request stays unpriced if its model has no price or its input is unknown.
+ * recorded cost stays, and of its parts only what was saved is added. A request stays unpriced if its model has no
+ * price or its input is unknown.
  * @param now the time (ms) used for requests without one
  */
 export const pricedRequest = (given: RequestFact, priceBook: PriceBook, now: number): RequestFact => {

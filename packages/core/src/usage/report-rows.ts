@@ -20,7 +20,10 @@ const byCost = (left: UsageRow, right: UsageRow): number => {
   return right.requests - left.requests || compareText(left.key, right.key)
 }
 
-/** The rows in a report's order, as a new list: of periods the last `limit` are kept, of others the first. */
+/**
+ * The rows in a report's order, as a new list: periods oldest first (the one of no time last), of which the last
+ * `limit` are kept; any others most expensive first, of which the first are. Without `limit` all.
+ */
 export const orderedRows = (
   rows: readonly UsageRow[],
   { by, limit = rows.length }: { readonly by: UsageGrouping; readonly limit?: number | undefined },

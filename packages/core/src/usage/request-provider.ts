@@ -65,7 +65,10 @@ export const providerOfRequest = ({ provider, agent, model }: RequestOrigin): st
   return SERVICE_OF_AGENT.get(agent) ?? providerOfModel(model) ?? UNKNOWN_KEY
 }
 
-/** The provider that a model's name shows, by its prefix or vendor; undefined if none does. */
+/**
+ * The provider that a model's name shows: by its prefix, else its vendor's, else `aws` for a name in Bedrock's form;
+ * undefined if none does.
+ */
 const providerOfModel = (model: string): string | undefined => {
   const path = withoutVariant(model.trim().toLowerCase()).split('/').filter(Boolean)
   const name = path.at(-1) ?? ''

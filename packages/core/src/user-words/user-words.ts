@@ -22,7 +22,11 @@ const USER_TEXT_TAGS = /<(answer|feedback|user_message)>/g
 const WRAPPED =
   /^(?:New instructions for task continuation:\s*)?<(task|feedback|user_message|user_query|answer)>([\s\S]*)<\/\1>$/
 
-/** The words of a person in a message's texts, in order, a blank line between them; undefined when there are none. */
+/**
+ * The words of a person in a message's texts, in order, a blank line between them; undefined when there are none. Of a
+ * program's notice, and of each text from a tool's result on, only what stands in `<answer>`, `<feedback>` or
+ * `<user_message>` counts.
+ */
 export const userWords = (texts: readonly string[]): string | undefined => {
   const given = texts.map((text) => (isRecord(text) ? '' : withoutProgramTags(text).trim()))
   const words: string[] = []
@@ -36,7 +40,10 @@ export const userWords = (texts: readonly string[]): string | undefined => {
   return all === '' ? undefined : all
 }
 
-/** What a person wrote between the program's tags; the rest is left out. In order, each trimmed. */
+/**
+ * What stands in `<answer>`, `<feedback>` and `<user_message>`, in order, each trimmed, up to the first that is not
+ * closed; the rest of the program's text is left out.
+ */
 const taggedUserTexts = (text: string): readonly string[] => {
   const taggedTexts: string[] = []
   USER_TEXT_TAGS.lastIndex = 0

@@ -125,7 +125,10 @@ const joined = (former: readonly Version[], present: readonly Version[]): readon
 /** Whether two contents have the same bytes; two missing files are the same, too. */
 const isSame = (left: FileContent | null, right: FileContent | null): boolean => left?.hash === right?.hash
 
-/** What happened to a file between two looks; the ledger takes it in. Changes the ledger. */
+/**
+ * Who changed a file between two looks, and when (ms, never before the last look). Changes the ledger: it takes in the
+ * look, and what is there now unless nothing changed.
+ */
 const judged = (ledger: Ledger, look: FileLook, commands: readonly Command[]): FileVerdict => {
   const at = timeOfChange(ledger, look)
   const { verdict, author, wroteAt } = outcomeOf(ledger, look, at, commands)
@@ -207,7 +210,7 @@ const wasThere = ({ versions }: Ledger, content: FileContent): Version | undefin
 /**
  * Who changed a file by its bytes and times: a deletion is a person's. An earlier content is `restored` where there was
  * no file; otherwise `unsure` if an agent had made it. The rest is a formatter's by its form, else `restored`, else a
- * person's.
+ * person's, but `unsure` just after the agent wrote (`QUICK_MS`).
  */
 const contentOutcome = (ledger: Ledger, { content }: FileLook, at: number): Outcome => {
   if (content === null) return { verdict: 'person', author: null }

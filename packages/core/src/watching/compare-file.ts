@@ -26,8 +26,8 @@ const isInside = (path: string, folder: string): boolean =>
   `${path.replaceAll('\\', '/')}/`.startsWith(`${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/`)
 
 /**
- * Finds a file of a session's context. Undefined where it may not be looked at: the system refuses, or the path stands
- * in the workspace and leads out of it, by links or by `..`. Its `facts` are undefined if there is no file.
+ * Finds a file of a session's context. Undefined where it may not be looked at: the system fails or refuses, or the
+ * path stands in the workspace and leads out of it, by links or by `..`. Its `facts` are undefined if there is no file.
  */
 export const findFile = async (
   { fileSystem }: Pick<FileCompareDeps, 'fileSystem'>,

@@ -54,8 +54,9 @@ const OWN_WRITE_MS = 1_500
 const FORMATTER_MS = 3_000
 
 /**
- * Compares a file with what a session last knew of it; `file` undefined: gone. `evidence`: what else speaks for somebody.
- * `verdict` says who changed it, and is null where nothing changed or can be told.
+ * Compares a file with what a session last knew of it; `file` undefined: gone. By content where both are known; else by
+ * time, of which up to 1.5 s after the session's own is the same. `evidence`: what else speaks for somebody. `verdict`
+ * says who changed it, and is null where nothing changed or nothing can be told.
  */
 export const checkOnDisk = (
   known: LastKnown,

@@ -59,8 +59,8 @@ export class FolderWatches {
   }
 
   /**
-   * Watches a folder, unless it is watched already. Where the system or our own limit refuses, `isComplete` becomes
-   * false.
+   * Watches a folder, unless it is watched already; one that is gone or may not be read stays unwatched. Where the
+   * system or our own limit refuses, `isComplete` becomes false.
    */
   add({ path, identity }: Pick<FileFacts, 'path' | 'identity'>): void {
     if (this.has({ path, identity })) return

@@ -195,7 +195,10 @@ class Follower {
     return [...this.#waiting].sort((left, right) => timeOf(right) - timeOf(left)).slice(0, MOST_TAKEN)
   }
 
-  /** Keeps what was not taken in: `again` at once, `later` when something leads there, `unread` as if never seen. */
+  /**
+   * Keeps what was not taken in: `again` waits at once, `later` from the next tick on, `unread` is forgotten as if
+   * never seen.
+   */
   #keepUntaken({ again = [], later = [], unread = [] }: Untaken): void {
     for (const path of again) this.#waiting.add(path)
     for (const path of later) this.#later.add(path)
@@ -304,8 +307,8 @@ class Follower {
   }
 
   /**
-   * Looks at files that changed lately, and at roots that were missing. Plans the next tick. Of those that changed, the
-   * latest.
+   * Looks at the files that changed in the last ten minutes, at most 100, the latest; at roots that are not what they
+   * were; and lets files that were put off wait to be taken in. Plans the next tick.
    */
   async #tick(): Promise<void> {
     const since = this.#deps.now() - LATELY_MS

@@ -38,8 +38,8 @@ export interface KnownFiles {
 export const stampOf = ({ identity, size, modifiedAt }: FileFacts): string => `${identity}:${size}:${modifiedAt}`
 
 /**
- * The files that are not as they were seen, by size and time, missing ones too, in their order; those that can't be
- * looked at are left out. Nothing is read; never rejects.
+ * The files that are not as they were seen, by identity, size and time, in their order; also those that are missing
+ * now, and those without a stamp. Those that can't be looked at are left out. Nothing is read; never rejects.
  */
 export const suspectFiles = async (
   { workspace, files }: KnownFiles,
@@ -75,7 +75,7 @@ export const storedKnownFiles = ({ workspace, transcripts, files }: KnownFiles):
 })
 
 /**
- * What {@link storedKnownFiles} wrote; undefined for anything else, and for what is missing or damaged. Parts that are
+ * What {@link storedKnownFiles} wrote; undefined for anything that names no workspace. Files and transcripts that are
  * damaged are left out.
  */
 export const parseKnownFiles = (value: JsonValue | undefined): KnownFiles | undefined => {

@@ -33,9 +33,9 @@ export const ownerIn = (value: unknown): LeaseOwner | undefined => {
 }
 
 /**
- * Whether a lease is left from a process that is gone. `silentMs`: since the owner last renewed it; `process`: what runs
- * under its id, undefined for another machine's. Silence alone decides where nothing else can be told: stale after more
- * than `LEASE_LEFT_MS`.
+ * Whether a lease is left from a process that is gone: none runs under its id, or one that began at another time.
+ * `silentMs`: since the owner last renewed it; `process`: what runs under its id, undefined for another machine's.
+ * Silence decides where nothing else can be told, also without an owner: stale after more than `LEASE_LEFT_MS`.
  */
 export const isStaleLease = (
   owner: LeaseOwner | undefined,

@@ -41,10 +41,11 @@ export interface BackupReport extends Omit<ContentProof, 'faults'> {
 }
 
 /**
- * Backs a store up while others write it; resolves with the backup's path and what was copied. A damaged store is copied
- * all the same: that copy is of the kind `damaged`, and no sound backup is removed for it. Rejects with a `StorageError`
- * where it can't be done (then there is no backup, and the others stay), with `storage-busy` while the store is backed up,
- * restored or repaired, and with `usage` if `to` names a file that is there.
+ * Backs a store up while others write it, after bringing it up to date; resolves with the backup's path and what was
+ * copied. A damaged store is copied all the same: that copy is of the kind `damaged`, and no sound backup is removed
+ * for it. Rejects with a `StorageError` where it can't be done (then there is no backup, and the others stay), with
+ * `storage-busy` while the store is backed up, restored or repaired, with `not-found` where there is none, and with
+ * `usage` if `to` names a file that is there.
  */
 export const backUpStore = async (
   storePath: string,
@@ -67,9 +68,9 @@ export const assertStoreThere = (storePath: string): void => {
 }
 
 /**
- * Makes, proves and names a backup; one whose content has faults is kept as `damaged`. In the store's own folder, old
- * backups are removed afterwards. `to` is a file or a folder; without it the backup goes to the store's own folder.
- * Rejects as `copyStore` does.
+ * Makes, proves and names a backup; one whose content has faults is of the kind `damaged`. `to` is a file or a folder;
+ * without it the backup goes to the store's own folder, and old backups there are removed afterwards. Rejects as
+ * `copyStore` does, with `usage` where `to` is a file that is there, and with `storage-failed` where rows are missing.
  */
 const makeBackup = async (
   storePath: string,

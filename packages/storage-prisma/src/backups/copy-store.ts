@@ -42,9 +42,9 @@ let count = 0
 const LOOK_MS = 100
 
 /**
- * Copies a store to the path that `nameFor` resolves to, readable for its user alone, and syncs it. Rejects with a
- * `StorageError` where the store is damaged, space is missing, or the copy is not what the store is; then there is no
- * copy.
+ * Copies a store to the path that `nameFor` resolves to, readable for its user alone, and syncs it; makes the folder.
+ * Rejects with a `StorageError` where the store is damaged, space is missing, the name is taken, or the copy is not
+ * what the store is, and as `nameFor` and the file system do; then there is no copy.
  */
 export const copyStore = async (options: CopyOptions): Promise<{ readonly path: string; readonly bytes: number }> => {
   const { source, folder, nameFor, onProgress } = options

@@ -29,9 +29,9 @@ export const linkedFile = (storePath: string): string => {
 }
 
 /**
- * Renames `fresh`, which lies in the folder of the store's file, to that file. Returns where the store that was there is now, under a
- * name of its own; undefined where there was none. Rejects with `storage-busy` while another program has it open: then
- * nothing is changed.
+ * Renames `fresh`, which lies in the folder of the store's file, to that file. Returns where the store that was there
+ * is now, under a name of its own among its backups; undefined where there was none. Throws `storage-busy` while
+ * another program has it open: then nothing is changed.
  */
 export const replaceStore = (storePath: string, fresh: string): string | undefined => {
   syncFile(fresh)

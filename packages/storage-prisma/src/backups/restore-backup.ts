@@ -75,9 +75,10 @@ export const planRestore = (storePath: string, from: string): RestorePlan => {
 const freshPath = (file: string): string => `${file}.restoring`
 
 /**
- * Puts a backup in the store's place, once all of it is proven. Returns where the present store is kept; undefined where
- * there was none. Rejects, with nothing changed, for a damaged backup, without space, and while other programs have the
- * store open.
+ * Puts a copy of a backup in the store's place, once all of it is proven (of an older version only as a file of
+ * SQLite's), and then brings it up to date. Resolves with where the former store is kept; undefined where there was
+ * none. Rejects, with nothing changed, for a damaged backup, without space, and with `storage-busy` while other
+ * programs have the store open, or it is backed up or repaired.
  */
 export const restoreBackup = (
   storePath: string,

@@ -8,7 +8,7 @@ import { removeOrphanNames } from './orphan-names.ts'
 import { removeOrphanRows } from './orphan-rows.ts'
 
 /**
- * Clean-up over the tables of a store; of the context only the database is used. `claim` lets one process of many run it, and `last` gives the last report,
+ * Clean-up over the tables of a store. `claim` lets one process of many run it, and `last` gives the last report,
  * undefined where there was none.
  */
 export const createCleanUpStorage = (context: StoreContext): CleanUpStorage => ({

@@ -15,8 +15,9 @@ const WITHOUT_LINES = 'NOT EXISTS (SELECT 1 FROM source_run WHERE source_run.fil
 const MOST_FILES = 2_000
 
 /**
- * Counts and removes records of imported files that are gone and left nothing in the store, at most `MOST_FILES` of
- * them. A dry run removes none; one that was imported again meanwhile stays. @param isGone see core's `OrphanQuery`
+ * Counts and removes records of imported files that are gone and of which no line is stored, with what was skipped of
+ * them; only the `MOST_FILES` oldest records without lines are looked at. A dry run removes none; one that was imported
+ * again meanwhile stays. @param isGone see core's `OrphanQuery`
  */
 export const removeOrphanImports = async (
   { database }: StoreContext,

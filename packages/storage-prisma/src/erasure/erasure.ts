@@ -66,8 +66,9 @@ export const createErasure = (context: StoreContext, deps: ErasureDeps): Erasure
 })
 
 /**
- * Erases a person's sessions and machines; machines that still have sessions stay. With `dryRun` only counts; all 0 for
- * an unknown person. Each session is erased in a transaction of its own.
+ * Erases the sessions and machines of a person, by the exact name that reports show; machines that get a session
+ * meanwhile stay. With `dryRun` only counts; all 0 for an unknown person. Each session is erased in a transaction of
+ * its own.
  */
 const erasePerson = async (
   context: StoreContext,
@@ -153,7 +154,8 @@ const sessionsWhere = (
   )
 
 /**
- * Counts what a session has, then removes it and keeps it out: it is not taken in again. All 0 if it was removed meanwhile.
+ * Counts what a session has, then keeps it out, so that it is not taken in again, and removes it. All 0 if it was
+ * removed meanwhile.
  */
 const eraseSession = async (
   context: StoreContext,

@@ -45,10 +45,10 @@ export interface MigrationTarget {
 }
 
 /**
- * Brings a store up to date; does nothing where it is. All is one transaction, after a backup where the store has something
- * in it; or such a store is left to `online`, where the target has that. Rejects with `storage-newer` and leaves the store
- * untouched if it is newer, with `storage-unavailable` for a database of another program, and with a TypeError for a faulty
- * list of migrations.
+ * Brings a store up to date; does nothing where it is. All is one transaction, after a backup where the store has
+ * something in it; or such a store is left to `online`, where the target has that. Rejects with `storage-newer` and
+ * leaves the store untouched if it is newer, with `storage-unavailable` for a database of another program or build,
+ * with `storage-corrupt` for a damaged record of migrations, and with a TypeError for a faulty list of them.
  */
 export const applyMigrations = async (target: MigrationTarget, migrations: readonly Migration[]): Promise<void> => {
   const [problem] = migrationProblems(migrations)

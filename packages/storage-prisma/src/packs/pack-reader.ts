@@ -63,8 +63,9 @@ export class PackReader {
   }
 
   /**
-   * Slices of packs, in the order asked for. Content that is missing or damaged rejects with `storage-corrupt`. Texts
-   * of blocks are checked against their hashes when they are read.
+   * Slices of packs, in the order asked for. Rejects with `storage-corrupt` where a pack is missing or damaged. Their
+   * `text` throws it for a number without a reference, and for a block of another pack that is missing or has another
+   * hash.
    */
   async read(
     slices: readonly { readonly packId: number; readonly offset: number; readonly length: number }[],

@@ -73,8 +73,8 @@ const poll = ({ pool, tell }: ChangeNoticeDeps): (() => Promise<void>) => {
 }
 
 /**
- * Calls `tell` after commits until the promise of the function that it returns resolves. Changes made before it is ready are not
- * announced to it, so it tells once it is. A connection that is lost is rebuilt.
+ * Calls `tell` after commits until the promise of the function that it returns resolves. Changes made before it is
+ * ready are not announced to it, so it tells once it is. A connection that is lost is rebuilt.
  */
 export const followChanges = (deps: ChangeNoticeDeps): (() => Promise<void>) => {
   let stopped = false

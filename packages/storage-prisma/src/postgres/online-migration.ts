@@ -166,9 +166,9 @@ const nextBatch = async (
 }
 
 /**
- * Builds an index beside writers. One that an earlier attempt has left unfinished, which no query uses, is dropped and
- * built again; one that the server still builds for a process that was killed is waited for. Rejects as the server
- * does; what it began is dropped then.
+ * Builds an index beside writers; nothing where a finished one of its name is there. One that an earlier attempt has
+ * left unfinished, which no query uses, is dropped and built again; one that the server still builds for a process that
+ * was killed is waited for. Rejects as the server does; what it began is dropped then.
  */
 const createIndex = async (pool: pg.Pool, { name, sql }: Extract<Step, { kind: 'create-index' }>): Promise<void> => {
   const drop = `DROP INDEX CONCURRENTLY IF EXISTS "${name}"`
@@ -198,8 +198,9 @@ const isBeingBuilt = async (pool: pg.Pool, name: string): Promise<boolean> => {
 }
 
 /**
- * Runs `work` again, with growing pauses, while others keep it from a lock. Rejects with `storage-busy` after
- * `patienceMs`, and at once for other errors.
+ * Runs `work` again, with growing pauses, while others keep it from a lock, or, in a step of statements, insert a row
+ * first that it inserts. After `patienceMs` it rejects with `storage-busy`, or with the driver's error for such a row;
+ * at once for other errors.
  */
 const untilLocked = async (
   { location, patienceMs = PATIENCE_MS }: OnlineMigrationDeps,

@@ -18,7 +18,10 @@ export class StatementNames {
     return this.#areKept ? this : undefined
   }
 
-  /** The name of a statement, the same for every process; undefined: it is sent without one. */
+  /**
+   * The name of a statement, the same for every process; undefined: it is sent without one, as all beyond the first
+   * `MOST_NAMES` texts are.
+   */
   of(sql: string): string | undefined {
     if (!this.#areKept) return undefined
     const known = this.#names.get(sql)

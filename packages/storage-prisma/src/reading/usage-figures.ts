@@ -36,9 +36,9 @@ const sum = async (database: SqlReader, sql: string, parameters: readonly (strin
 }
 
 /**
- * The costs (nano-USD) of a query: since `day` and `month` (ms, rounded down to a quarter of an hour), of the project in
- * all and since `day`, and of the session. Those of a project or session that is not named, or that the store does not
- * have, are undefined. Rejects when the store can't be read.
+ * The costs (nano-USD) of a query: since `day` and `month` (ms, rounded down to a quarter of an hour), of the folder at
+ * exactly `workspace` in all and since `day`, and of the session. Those of a folder or session that is not named, or
+ * that the store does not have, are undefined. Rejects when the store can't be read.
  */
 export const usageFigures = async (database: SqlReader, query: FiguresQuery): Promise<UsageFigures> => {
   const { day, month } = query

@@ -23,9 +23,9 @@ interface SessionRow {
 }
 
 /**
- * Completes the logs of all sessions of a store that nobody else uses: what can't be read is taken out and named in the
- * log. Counts it; `incompleteSessions` are their ids, in the order of the store. Throws SQLite's errors, and changes
- * nothing then.
+ * Completes the logs of all sessions of a store that nobody else uses: an entry that can't be read is taken out, and a
+ * notice stands in each gap. Counts the lost ones; `incompleteSessions` are the ids of their sessions, in the order of
+ * the store. Rejects with SQLite's errors, and changes nothing then.
  */
 export const completeLogs = async (path: string, proven: ProvenLengths): Promise<Completed> => {
   const unreadable = await unreadableEntries(path)

@@ -91,8 +91,9 @@ export const gatherRows = (
 }
 
 /**
- * Takes a table's sound rows: of the damaged store first, then what the backup has beside them, last those that nothing
- * vouches for. `sums` is added to; a row whose id is there already is not taken twice.
+ * Takes a table's sound rows: of the damaged store first, then what the backup has beside them. Of the damaged store's
+ * other rows only sessions, and those that can be set aside, are kept, where their place is still free; the rest is
+ * left out, and counted as `unproven` where the backup has no row in its place. `sums` is added to.
  */
 const gatherTable = (
   database: Sqlite.Database,

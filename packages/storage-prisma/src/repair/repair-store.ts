@@ -35,8 +35,10 @@ export interface RepairReport extends Gathered {
 const ENDINGS = ['', '-wal', '-shm', '-journal'] as const
 
 /**
- * Repairs a store. Undefined where nothing is wrong with it. Rejects, with nothing changed, where nothing of it can be read
- * and there is no backup, without space, and while other programs have it open.
+ * Repairs a store: brings it up to date, looks at all of it, and puts a new one in its place. Undefined, and no new
+ * one, where nothing is wrong but sums or search index, which a rebuild mends. Rejects, with the store as it is, where
+ * nothing can be read of it or a backup, without space, while other programs have it open, and with `not-found` for
+ * none.
  */
 export const repairStore = async (storePath: string): Promise<RepairReport | undefined> => {
   assertStoreThere(storePath)
@@ -103,7 +105,7 @@ const repair = async (storePath: string, file: string, fresh: string, copy: stri
 
 /**
  * The newest backup that is sound; where none is, the newest that is a store at all, of which the good rows are taken.
- * Undefined where there is none of these.
+ * Those that are called damaged or were set aside are not looked at. Undefined where there is none.
  */
 const bestBackup = async (storePath: string): Promise<BackupFile | undefined> => {
   const backups = listBackups(storePath).filter(({ kind }) => kind !== 'damaged' && kind !== 'replaced')

@@ -52,8 +52,9 @@ export class Appends {
 
   /**
    * Writes a group of appends in one transaction, to disk; tried up to three times if blocks it refers to were deleted
-   * meanwhile. Resolves with an outcome each. Rejects with `invalid-input` for a repeated id. The search index is
-   * brought up to date afterwards, not waited for.
+   * meanwhile. Resolves with an outcome each, in order: the next position, or a conflict, which the others don't
+   * notice. Rejects, with nothing of the group written, for an id that is in its session already (`invalid-input`). The
+   * search index is brought up to date afterwards, not waited for.
    */
   async #commit(group: readonly Append[]): Promise<readonly Outcome[]> {
     const { database, labels: cache, maintenance } = this.#context
@@ -84,7 +85,7 @@ export class Appends {
   /**
    * Writes the appends of a group. A conflict is that append's outcome; a repeated id throws `invalid-input`, which
    * rolls the group back.
-   * @param newMessages gets the number of new messages by workspace
+   * @param newMessages gets the number of new messages by the workspace's row id
    */
   async #write(
     transaction: SqlTransaction,
@@ -137,8 +138,8 @@ export class Appends {
   }
 
   /**
-   * The row that is written to; a missing session is created only for a writer that has seen no entries of it,
-   * otherwise undefined.
+   * The row that is written to. A missing session is created where `expectedSeq` is 0, and is then no longer noted as
+   * deleted; with another number or `end` it is undefined.
    */
   async #openRow(
     transaction: SqlTransaction,

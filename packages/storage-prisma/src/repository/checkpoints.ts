@@ -29,7 +29,10 @@ interface Row {
 
 const KINDS: readonly SnapshotKind[] = ['manual', 'agent', 'before-restore']
 
-/** Reads a stored summary of what was left out; null for what is none: it is told as not recorded. */
+/**
+ * Reads a stored summary of what was left out; null where none was recorded, or it has another form. Named files
+ * without a path or reason are dropped, the count stays. Throws a SyntaxError for what is no JSON.
+ */
 const leftOutIn = (text: string | null): LeftOutSummary | null => {
   if (text === null) return null
   const value: unknown = JSON.parse(text)
@@ -104,8 +107,9 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
   }
 
   /**
-   * A page of whole checkpoints, the newest first, with the number of all that fit. `offset` of them are passed over;
-   * without a limit all others come.
+   * A page of the checkpoints of a workspace, or session, or of all, the newest first, with the number of all that fit;
+   * those set aside as damaged are left out. `offset` of them are passed over; without a limit all others come. Rejects
+   * with `storage-corrupt` for a damaged row of the page.
    */
   async page({ workspace, sessionId, limit, offset = 0 }: CheckpointQuery): Promise<CheckpointPage> {
     const client = await this.#client.get()
@@ -123,7 +127,9 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
     return { checkpoints: rows.map((row) => this.#toCheckpoint(row)), total: await client.checkpoint.count({ where }) }
   }
 
-  /** The workspaces that have whole checkpoints, by path. Each with how many. */
+  /**
+   * The workspaces that have checkpoints, sorted by path, each with how many; those set aside as damaged do not count.
+   */
   async workspaces(): Promise<readonly { readonly workspace: string; readonly checkpoints: number }[]> {
     const client = await this.#client.get()
     const groups = await client.checkpoint.groupBy({ by: ['workspace'], _count: true, where: IS_WHOLE })

@@ -41,7 +41,7 @@ async function* stepsOf(database: SqlReader, table: Table): AsyncGenerator<reado
 /** Whether a table's rows have ids of their own. */
 const isNumbered = (table: Table): boolean => table.columns['id'] === 'int'
 
-/** The damaged rows of a table; reads all of it. In the order of their ids. */
+/** The damaged rows of a table, those set aside too, in the order of their ids if they have some; reads all of it. */
 const damagedIn = async (database: SqlReader, table: Table): Promise<readonly Row[]> => {
   const damaged: Row[] = []
   for await (const rows of stepsOf(database, table))
@@ -50,8 +50,9 @@ const damagedIn = async (database: SqlReader, table: Table): Promise<readonly Ro
 }
 
 /**
- * Looks at the rows that have checksums, and names at most `NAMED_ROWS` damaged ones of each table, and as many that are set
- * aside. @param add receives what was found: the check, a sentence, how many (1 unless said), and whether it is set aside;
+ * Looks at the rows that have checksums, and names at most `NAMED_ROWS` damaged ones of each table, and as many that
+ * are set aside; the others are one further count. Rejects as the database does.
+ * @param add receives what was found: the check, a sentence, how many (1 unless said), and whether it is set aside;
  * called with 0 or less where no more are damaged
  */
 export const addDamagedRows = async (
@@ -78,8 +79,9 @@ export const addDamagedRows = async (
 }
 
 /**
- * Hides damaged rows that are in no transcript from every list, so that the others can be read. They stay in the store
- * unchanged, for a repair by hand. Does nothing without any.
+ * Hides damaged rows of settings, notes, memory, checkpoints and failed requests from lists, so that the others can be
+ * read; damaged rows of other tables stay as they are. Hidden ones stay in the store, for a repair by hand: only the
+ * column that hides them changes. On disk when it resolves.
  */
 export const setAsideDamagedRows = (database: SqlDatabase): Promise<void> =>
   database.transaction({ durability: 'synced' }, async (transaction) => {

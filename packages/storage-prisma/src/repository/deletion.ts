@@ -31,8 +31,9 @@ interface SharedBlock {
 const ATTEMPTS = 20
 
 /**
- * Deletes a session with everything that only it has, and reports what went; undefined if there is none of that id. It
- * is tried again where the search index changes meanwhile, `ATTEMPTS` times at most. Then it rejects.
+ * Deletes a session with everything that only it has, and reports what went; undefined if there is none of that id.
+ * Content that others use is moved to them; no import brings it back. It is tried again where the search index changes
+ * meanwhile, `ATTEMPTS` times at most. Then it rejects.
  */
 export const deleteSession = async (context: StoreContext, sessionKey: string): Promise<DeletionReport | undefined> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -49,9 +50,9 @@ export const deleteSession = async (context: StoreContext, sessionKey: string): 
 }
 
 /**
- * Deletes a session by a way of removal, takes its requests out of the rollups, records that it was deleted, so that no
- * import brings it back, and overwrites what it freed; undefined where there is none. Throws IndexChanged if it was started
- * again meanwhile.
+ * Deletes a session as was prepared, takes its requests out of the rollups, records that it was deleted, so that no
+ * import brings it back, and overwrites what it freed; undefined where there is none. Rejects with IndexChanged, with
+ * nothing changed, if it was started again or the search index changed meanwhile.
  */
 const deleteWith = async (
   context: StoreContext,
@@ -138,8 +139,8 @@ export const removeLog = async (
 }
 
 /**
- * Deletes a session's packs; returns their bytes. Blocks that other sessions refer to are first moved to a pack of one
- * of these. Each goes to the session with the lowest id that uses it.
+ * Deletes a session's packs and their blocks; returns the packs' bytes (compressed). Blocks that other sessions refer
+ * to are first moved, each to the session with the lowest row id that uses it.
  */
 const removePacks = async (context: StoreContext, transaction: SqlTransaction, sessionId: number): Promise<number> => {
   const shared = await transaction.all<SharedBlock>(
@@ -166,7 +167,9 @@ const removePacks = async (context: StoreContext, transaction: SqlTransaction, s
   return size[0]?.bytes ?? 0
 }
 
-/** Moves blocks that others still use to a pack of the session `heir`. Rejects if a block can't be read. */
+/**
+ * Moves blocks to a new pack of the session `heir`, whose own they are from then on. Rejects if one can't be read.
+ */
 const movePacked = async (
   context: StoreContext,
   transaction: SqlTransaction,

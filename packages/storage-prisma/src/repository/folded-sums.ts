@@ -39,9 +39,9 @@ const OF_ALL_DIMENSIONS = `dimension IN (${Object.values(marginNumber).join(', '
 const SHARDED = 'shard > 0'
 
 /**
- * Puts the sums of past days together, on a server whose user may change them; otherwise, and where nothing is to be done,
- * it is a short look. Where another process is at it, it is left to that one. Rejects as the database does; what was done
- * until then stays.
+ * Puts the sums of past UTC days together, all but the latest two, on a server whose user may change them; on SQLite,
+ * for others, and where nothing is to be done, it is a short look. Where another process is at it, it is left to that
+ * one. Rejects as the database does; what was done until then stays.
  * @param now ms
  */
 export const foldSums = async (database: SqlDatabase, now: number): Promise<void> => {
@@ -67,7 +67,10 @@ export const foldSums = async (database: SqlDatabase, now: number): Promise<void
   }
 }
 
-/** Puts the rows of a table from one UTC day to before another together. */
+/**
+ * Puts a table's rows of the UTC days `from` to before `until` together: one row per key, in shard 0, without those
+ * that sum up nothing.
+ */
 const fold = async (
   transaction: SqlTransaction,
   { table, time, keys, unitsPerDay }: Folding,

@@ -22,8 +22,8 @@ export class GroupCommit<Item, Outcome> {
   }
 
   /**
-   * Has an item committed, alone or together with others that come while a commit runs; resolves with its own outcome,
-   * rejects when its commit fails.
+   * Has an item committed, alone or together with others that come while a commit runs; resolves with its own outcome.
+   * Where a group fails, each is committed alone, and only those that fail again reject.
    */
   add(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {

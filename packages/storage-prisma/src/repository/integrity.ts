@@ -70,7 +70,8 @@ const AS_SUMMED = `(${KEPT_SUMS.join(', ')}) =
   (SELECT ${KEPT_SUMS.map((column) => `COALESCE(sum(${column}), 0)`).join(', ')} FROM usage_day WHERE session_id = session.id)`
 
 /**
- * Checks rows of sessions against their indexes, checksums of sums included. SQLite only; nothing is read for no ids.
+ * Checks rows of sessions against their indexes, their length against their log and their sums against the daily
+ * rollup; first, also without ids, the names as {@link assertNamesIntact} does. SQLite only.
  * @param ids numbers of the rows; rejects with `storage-corrupt` when one of them is damaged
  */
 export const assertSessionsIntact = async (database: SqlDatabase, ids: readonly number[]): Promise<void> => {
@@ -95,8 +96,8 @@ const REQUESTS_DIFFER = `SELECT ${['requests', ...SUMMED].map((column) => `facts
   FROM ${summed('usage_fact', 'count(*)')} AS facts, ${summed('usage_day', 'sum(requests)')} AS days`
 
 /**
- * Checks that a session's requests add up to what is stored as its sums. SQLite only. @param key the session's, as
- * stored; rejects with `storage-corrupt` when they don't
+ * Checks that the number, tokens and cost of a session's requests are those of its daily rollup; nothing in either
+ * passes. SQLite only. @param key the session's, as stored; rejects with `storage-corrupt` when they differ
  */
 export const assertRequestsIntact = async (database: SqlDatabase, key: string): Promise<void> => {
   if (database.dialect !== 'sqlite') return

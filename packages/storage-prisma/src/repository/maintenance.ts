@@ -130,8 +130,9 @@ export const checks: readonly { readonly check: string; readonly detail: string;
 ]
 
 /**
- * Reads everything once; content is decompressed, so that damage to it is detected. What damage makes unreadable is a
- * fault itself. Empty for a sound store; each fault once, with how often. Rejects only with what is no damage.
+ * Checks the file, what tables must agree on, checksums of rows, the search index, and reads every log and all packed
+ * transcript lines, decompressed. What damage makes unreadable is a fault itself, as is a row that was set aside. Empty
+ * for a sound store; each fault once, with how often. Rejects only with what is no damage.
  */
 export const verify = async (
   context: StoreContext,
@@ -192,9 +193,9 @@ const packsOfSourceLines = async (database: StoreContext['database']): Promise<r
 }
 
 /**
- * Rebuilds indexes, rollups, dates of sessions and search index, and sets aside damaged rows that are in no transcript. Readers
- * see the old rollups until the new ones are complete; the index is filled in steps from the log by `fill`, and
- * searches meanwhile help to complete it.
+ * Rebuilds indexes, rollups, dates of sessions and search index, and sets aside damaged rows (see {@link
+ * setAsideDamagedRows}). Readers see the old rollups until the new ones are complete; the index is filled in steps from
+ * the log by `fill`, and searches meanwhile help to complete it. Rejects for a damaged request.
  */
 export const rebuild = async (context: StoreContext, fill: () => Promise<void>): Promise<void> => {
   await context.database.rebuildIndexes()
@@ -232,8 +233,9 @@ const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): 
 }
 
 /**
- * Deletes all content, including the ids of deleted sessions, and returns the space to the disk; works on a full
- * disk. Rejects as the store does; backups and files beside the store are not touched.
+ * Deletes all content, including the ids of deleted sessions, settings, notes, memory and records of checkpoints, and
+ * returns the space to the disk; works on a full disk. Rejects as the store does; backups and files beside the store
+ * are not touched.
  */
 export const purge = async (context: StoreContext): Promise<void> => {
   const { database } = context

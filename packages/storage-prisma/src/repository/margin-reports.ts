@@ -105,7 +105,11 @@ export class MarginReports {
     return new Map(await Promise.all([...asked].map(async ([key, of]) => [key, await this.#answerTo(of)] as const)))
   }
 
-  /** @throws CairnError `storage-corrupt` where the dimensions have different sums */
+  /**
+   * The total of a range, and by column its most expensive rows; 0 and no rows where it has no request. A value without
+   * a name is `unknown`.
+   * @throws CairnError `storage-corrupt` where the dimensions have different sums
+   */
   async #answerTo({ range, limits }: Asked): Promise<Answer> {
     const rows = await this.#rowsOf(range, limits)
     const totals = rows.filter(({ group_key: id }) => id === TOTAL_KEY)
@@ -124,7 +128,10 @@ export class MarginReports {
     return { total: totalsOf(first), rows: new Map(byColumn) }
   }
 
-  /** The most expensive rows of each dimension that is asked for, and its total. */
+  /**
+   * For each column of `limits`, in no order: its most expensive rows, with all that tie with the last of them in cost
+   * and requests, and one of its total. Values without a request have no row.
+   */
   #rowsOf(range: Range, limits: Asked['limits']): Promise<readonly DimensionRow[]> {
     const source = marginsSource([...limits.keys()], range)
     const most = [...limits].map(([column, limit]) => `WHEN ${numberOf(column)} THEN ${limit}`).join(' ')

@@ -75,8 +75,9 @@ export class PrismaMemoryStorage implements MemoryStorage {
   }
 
   /**
-   * Decides and writes changes of a workspace's memory in one transaction, so that nobody writes in between. Rejects
-   * with what `decide` throws.
+   * Decides and writes changes of a workspace's memory in one transaction, so that nobody writes in between; resolves
+   * with the decision's result. `decide` gets the current entries, or those that `reading` names, and may be called
+   * again where a write fails. Rejects with what it throws, and with `invalid-input` for an entry of another workspace.
    */
   async change<T>(
     workspace: string,
@@ -163,8 +164,8 @@ export class PrismaMemoryStorage implements MemoryStorage {
 
   /**
    * The entries whose id begins with `part`, or, if none does and it has at least 4 characters, ends with it; former
-   * ones too, by id, at most `limit`. Empty for a text that is no part of an id. Rejects with `storage-corrupt` for a
-   * damaged index.
+   * ones and all workspaces' too, by id, at most `limit`. Every id begins with ''; none for a text that is no part of
+   * an id. Rejects with `storage-corrupt` for a damaged index.
    */
   async resolve(part: string, limit: number): Promise<readonly ResolvedEntry[]> {
     if (!/^[\x21-\x7e]{0,100}$/.test(part)) return []

@@ -33,8 +33,8 @@ export interface PackPlan {
 }
 
 /**
- * Asks for what the content's pack is written with; undefined if it needs none. Rejects with {@link BlockRemoved} where a
- * block that it counts on was removed meanwhile.
+ * Reserves ids for the content's pack and new blocks, and looks up and locks the stored blocks that it refers to;
+ * undefined if it needs no pack. Rejects with {@link BlockRemoved} where one of these was removed meanwhile.
  */
 export const planPack = async (
   transaction: SqlTransaction,

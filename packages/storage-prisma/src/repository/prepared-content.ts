@@ -15,7 +15,7 @@ import type { HashKey, SealedPack } from '../packs/pack-draft.ts'
 import { encodeInlineBody } from './entry-codec.ts'
 import { storableText } from './labels.ts'
 
-/** Bodies up to this many bytes, without blocks of their own, are stored in their rows. */
+/** Bodies of up to this many bytes together, with no long text and no source lines, are stored in their rows. */
 const INLINE_MAXIMUM = 4_096
 
 /** The content of one session in a batch. */
@@ -52,9 +52,10 @@ export interface PendingBlocks {
 export const nothingPending: PendingBlocks = { has: () => false, firstSession: () => undefined, add: () => undefined }
 
 /**
- * Prepares a session's content: packs, compresses and analyses it before any lock is taken; small content needs no
- * pack. With pending blocks the caller must commit in the order of preparing. Messages of at least the size
- * `segmentFrom` become a segment of the search index.
+ * Prepares a session's content: packs, compresses and analyses it before any lock is taken; content of at most
+ * `INLINE_MAXIMUM` bytes, without long texts and lines, needs no pack. Blocks that it will store are told to `pending`,
+ * with which the caller must commit in the order of preparing. Messages of at least the size `segmentFrom` become a
+ * segment of the search index.
  */
 export const prepareContent = async (
   content: SessionContent,
@@ -113,7 +114,10 @@ const storedBlocks = async (database: SqlReader, draft: PackDraft): Promise<Read
   return new Map(rows.map((row) => [toHashKey(row.hash), row]))
 }
 
-/** The stored blocks that entries of this session hold. Empty if the store does not have the session. */
+/**
+ * Those of the stored blocks that are in packs of this session's own and in an entry, as new keys; not what it uses of
+ * other sessions. Empty if the store does not have the session.
+ */
 const ownBlockKeys = async (
   database: SqlReader,
   sessionKey: string,

@@ -41,9 +41,10 @@ export const rangeCondition = ({ since, until }: Pick<ProviderSumsQuery, 'since'
 }
 
 /**
- * Sums of the requests that match, one for each span, provider, agent, model, project and machine, in no defined order.
- * Reads the requests themselves, as no rollup knows their provider; `filter` as reports have it. Rejects as the database
- * does.
+ * Sums of the requests that match, one for each span, provider, agent, model, folder and machine, in no defined order.
+ * `span` counts the boundaries up to the request's time, null without a time; an agent or model without a name is
+ * `unknown`, other names are null. Unpriced requests cost 0. Reads the requests themselves, as no rollup knows their
+ * provider; `filter` as reports have it. Rejects as the database does.
  */
 export const providerSums = async (
   database: SqlDatabase,

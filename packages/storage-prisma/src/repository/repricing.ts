@@ -60,8 +60,8 @@ export const reprice = async ({ database }: StoreContext, prices: PriceBook): Pr
 }
 
 /**
- * The columns that a price changes; undefined where there is still no price. A request without a time is priced as of
- * now.
+ * The columns that a price changes; undefined where there is still no price, its model has no name or its input is not
+ * known. A request without a time is priced as of now.
  */
 const priceColumns = (fact: NamedFact, prices: PriceBook) => {
   if (fact.model === null) return undefined

@@ -60,8 +60,9 @@ interface Row {
 }
 
 /**
- * Failures by code and model, the most frequent first, then the newest; empty without any. `since` (inclusive) to
- * `until` (exclusive), ms. Rejects with `storage-corrupt` for a damaged one.
+ * Failures by code, model and provider, the most frequent first, then the newest; empty without any. `since`
+ * (inclusive) to `until` (exclusive), ms; of one session if it is given. Those set aside as damaged are left out;
+ * rejects with `storage-corrupt` for another damaged one. A model without a name is ''.
  */
 export const failureSums = async (
   { database }: StoreContext,

@@ -120,7 +120,7 @@ interface Delta {
 
 /**
  * Adds the sums of `added` to all rollups and subtracts those of `removed`; each affected row is written once. Rows
- * that became empty are deleted.
+ * that became empty are deleted. Their sessions' sums change alike, and the sessions count as changed for a sync.
  */
 export const addToRollups = async (
   transaction: SqlTransaction,

@@ -28,10 +28,10 @@ export const likePattern = (text: string): string => {
 }
 
 /**
- * A `WHERE` clause with its parameters, or nothing without filters. Sessions count that were active between `since`
- * (inclusive) and `until` (exclusive), ms, and whose title contains `text`, in any case. Names are resolved to ids first,
- * because the query planner knows how many rows an id has, but not how many a subquery returns; an unknown name matches no
- * session.
+ * A `WHERE` clause with its parameters, or '' without filters; a session must fit all of them. It was active between
+ * `since` (inclusive) and `until` (exclusive), ms, its title contains `text` (in any case; on SQLite that is so of
+ * ASCII only), it had requests of the model, and is or was on the branch. Names are resolved to ids first, because the
+ * query planner knows how many rows an id has, but not how many a subquery returns; an unknown name matches no session.
  */
 export const listFilter = async (database: SqlReader, query: SessionQuery): Promise<Condition> => {
   const conditions: string[] = []

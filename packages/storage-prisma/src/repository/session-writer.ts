@@ -69,8 +69,9 @@ export const askAboutSession = (
 }
 
 /**
- * Writes prepared content to the end of the session's log, with its search index. Entries whose external id is known
- * are left out; `isNew` says which were written.
+ * Writes prepared content to the end of the session's log, with its search index and row. Entries whose external id the
+ * session has, or the batch had before, are left out; `isNew` says which were written. The requests, of entries left
+ * out too, are returned as `reports`: the caller merges them.
  */
 export const writeSession = async (
   transaction: SqlTransaction,
@@ -91,8 +92,8 @@ export const writeSession = async (
 
 /**
  * Writes as {@link writeSession} does, with the answers of {@link askAboutSession}. Resolves when all statements are
- * issued, with what was written, and with `done`, which resolves when they are carried out, or rejects. `isNew` tells
- * which writes were not in the session yet.
+ * issued, with what was written, and with `done`, which resolves when they are carried out, or rejects, never
+ * unhandled. Rejects itself with BlockRemoved where a block that the content refers to is gone.
  */
 export const beginWriting = async (
   transaction: SqlTransaction,
@@ -238,7 +239,7 @@ const bodyColumns = (
   return { pack_id: required(packId, 'the pack of an entry'), offset, length, body: null }
 }
 
-/** The messages as rows of the index's tail; messages without searchable text have none. */
+/** The messages, which must all be new entries of kind `message`, as rows of the index's tail: one each. */
 const tailRows = (
   row: SessionRow,
   content: PreparedContent,

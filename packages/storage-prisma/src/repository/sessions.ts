@@ -80,8 +80,9 @@ export class PrismaSessionStorage implements SessionStorage {
   }
 
   /**
-   * Appends entries together, to disk. A conflict, if the log is not `expectedSeq` long, is the result; nothing is then
-   * written. Rejects with `invalid-input` for a repeated id.
+   * Appends entries together, to disk. A conflict is the result, and nothing is written, if the log is not
+   * `expectedSeq` long, or, with `end`, there is no such session; 0 makes one that is missing. Rejects with
+   * `invalid-input` for a repeated id.
    */
   append(
     session: SessionFacts,
@@ -92,8 +93,9 @@ export class PrismaSessionStorage implements SessionStorage {
   }
 
   /**
-   * The entries of a range, in order; empty for an unknown session. Rejects if any is missing that must be there.
-   * `limit` counts entries of the wanted kinds. Other work gets a turn between pages.
+   * The entries of a range, by default all, in order; empty for an unknown session. `limit` counts entries of the
+   * wanted kinds. Rejects with `storage-corrupt` if one can't be read or, without `kinds`, if one is missing between
+   * them (without a `limit` at the end, too). Other work gets a turn between pages.
    */
   async read(sessionId: string, range: EntryRange = {}): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = []
@@ -155,7 +157,8 @@ export class PrismaSessionStorage implements SessionStorage {
   }
 
   /**
-   * A page of sessions, by default those updated last, with the number of all that fit. Rejects if a row is damaged.
+   * A page of sessions, by default the `DEFAULT_LIMIT` that were updated last, with the number of all that fit. Rejects
+   * if a row of the page is damaged.
    */
   async list(query: SessionQuery): Promise<SessionPage> {
     const { sql, parameters } = await listFilter(this.#context.database, query)
@@ -182,7 +185,8 @@ export class PrismaSessionStorage implements SessionStorage {
 
   /**
    * The sessions with this id, ours or the agent's (several if two agents use the same), whatever `limit` is; otherwise
-   * those with an id that begins with it, the latest first, at most `limit`.
+   * those of which either id begins with it (on SQLite in any case), the last updated first, at most `limit`. Rejects
+   * with `usage` for an overlong text.
    */
   async resolve(idOrPrefix: string, limit = 10): Promise<readonly SessionSummary[]> {
     const text = storableText(idOrPrefix)

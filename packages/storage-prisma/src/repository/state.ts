@@ -104,8 +104,8 @@ export class PrismaStateStorage implements StateStorage {
   }
 
   /**
-   * Writes values of a scope together, undefined to remove one, as one revision. A key that is not set stays so.
-   * Nothing for an empty map.
+   * Writes values of a scope together, undefined to remove one, as one revision; other keys stay. Removing a key that
+   * is not set does nothing, as does an empty map. A removal also forgets removals of more than `REMOVED_FOR` ago.
    */
   async set(scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>): Promise<void> {
     if (values.size === 0) return
@@ -136,8 +136,9 @@ export class PrismaStateStorage implements StateStorage {
   }
 
   /**
-   * Replaces a value if it is `expected`, undefined for none; false, with nothing changed, if it is another. Values are
-   * compared as JSON.
+   * Replaces a value if it is `expected`, undefined for none, by `value`, undefined to remove it; false, with no value
+   * changed, if it is another. Values are compared as JSON text, so the order of keys counts. Rejects with
+   * `storage-corrupt` for a damaged one.
    */
   async replace(
     scope: StateScope,
@@ -268,7 +269,10 @@ const write = async (
   })
 }
 
-/** Takes away the rows of what was removed long ago. Who knows less than the newest of them reads the scope as a whole. */
+/**
+ * Takes away the rows of what was removed more than `REMOVED_FOR` ago. Who knows less than the newest of them reads the
+ * scope as a whole.
+ */
 const forgetRemoved = async ({ state, stateScope }: TransactionClient, scope: string): Promise<void> => {
   const where = { scope, value: REMOVED, updatedAt: { lt: BigInt(Date.now() - REMOVED_FOR) } }
   const { _max: newest } = await state.aggregate({ where, _max: { revision: true } })

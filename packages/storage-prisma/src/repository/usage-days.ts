@@ -27,7 +27,8 @@ export interface Extent {
 
 /**
  * Sums by local day (as days since the epoch; −1 for requests without a time), unordered; a day may occur more than
- * once. `extent` bounds the time of the store's requests, undefined if none has one.
+ * once. On SQLite without a filter there is also the row `CROSS_CHECK_KEY`, for `sumsAgree`. `extent` bounds the time
+ * of the store's requests, undefined if none has one.
  */
 export const sumsByDay = async (
   database: DaysReader,
@@ -63,7 +64,10 @@ const sourcesFor = (filter: Condition): { readonly days: string; readonly quarte
     ? { days: `usage_margin WHERE dimension = ${marginNumber['mode_id']} AND`, quarters: 'usage_total' }
     : { days: 'usage_day WHERE', quarters: 'usage_quarter' }
 
-/** The sums by quarters of an hour, counted to the days of a zone. */
+/**
+ * The sums of quarters of an hour, by the zone's day that each is in; −1: without a time. On SQLite without a filter
+ * also the row `CROSS_CHECK_KEY`.
+ */
 const byQuarters = (
   database: DaysReader,
   range: Range,

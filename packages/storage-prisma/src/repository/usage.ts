@@ -106,8 +106,8 @@ export class PrismaUsageStorage implements UsageStorage {
   }
 
   /**
-   * Sums by the query's key: periods in order, unknown times last; other keys by cost, the highest first. Rejects if
-   * stored sums do not agree.
+   * Sums by the query's key: periods in order of time, unknown times last, with a limit the last so many; other keys by
+   * cost, the highest first, with a limit the first so many. `total` is of all. Rejects if stored sums do not agree.
    */
   async report(query: UsageQuery): Promise<UsageReport> {
     await assertReportsIntact(this.#context.database)
@@ -131,7 +131,7 @@ export class PrismaUsageStorage implements UsageStorage {
     return providerSums(this.#context.database, query, await this.#filter(query))
   }
 
-  /** Sums by subagent, as {@link subagentSums}. Rejects if stored sums are damaged. */
+  /** What subagents used, by session, as {@link subagentSums}. Rejects if stored sums are damaged. */
   async subagentSums(query: SubagentSumsQuery): Promise<readonly SubagentSum[]> {
     await assertReportsIntact(this.#context.database)
     return subagentSums(this.#context.database, query, await this.#filter(query))
@@ -253,7 +253,10 @@ export class PrismaUsageStorage implements UsageStorage {
     return { rows: (await this.#allOf({ ...query, limit }, 'session', only)).rows, total }
   }
 
-  /** Numbers of the most expensive sessions of a source, with all that tie with the last of them. Without an order. */
+  /**
+   * Row ids of the `limit` most expensive sessions of a source (by cost, then requests) and the next one, or all that
+   * tie with the last of them. Without an order.
+   */
   async #idsOfDearest(source: Condition, limit: number): Promise<readonly number[]> {
     const { database } = this.#context
     const sums = `SELECT session_id, sum(cost_nano) AS cost_nano, sum(requests) AS requests FROM ${source.sql} GROUP BY session_id HAVING sum(requests) <> 0`

@@ -29,7 +29,8 @@ interface PendingRow {
 
 /**
  * Indexes all entries that are recorded as pending, in steps between which other work goes on; `onProgress` is called
- * at first and after each step. It is not called where nothing is pending. What is done stays when it rejects.
+ * at first and after each step, and with `done` = `total` before it rejects, so that a display of it ends. It is not
+ * called where nothing is pending. What is done stays when it rejects.
  */
 export const fillIndex = async (
   database: SqlDatabase,
@@ -54,8 +55,8 @@ const entriesLeft = async (database: SqlDatabase): Promise<number> =>
     ?.left ?? 0
 
 /**
- * Indexes what is left, session by session; `onStep` is told how many entries are left. Afterwards nothing is left,
- * except what comes meanwhile. Rejects as the store does.
+ * Indexes what is left, session by session, until nothing is; `onStep` is told after each step how many entries are
+ * left. What is recorded of deleted sessions is removed at the end. Rejects as the store does.
  */
 const fillSteps = async (
   database: SqlDatabase,

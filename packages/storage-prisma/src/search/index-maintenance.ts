@@ -154,7 +154,10 @@ export class IndexMaintenance {
     return this.maintain(workspaces)
   }
 
-  /** What imports left to do: after a pause, and before the store is closed. Never rejects. */
+  /**
+   * Merges what running imports left for later, which then count as ended; called by itself after a pause, and before
+   * the store is closed. Resolves when done; never rejects.
+   */
   endImports(): Promise<void> {
     clearTimeout(this.#importEnd)
     const workspaces = [...this.#importing]

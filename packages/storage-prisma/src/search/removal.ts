@@ -45,8 +45,9 @@ export const prepareRemoval = async (reader: SqlReader, sessionId: number): Prom
 }
 
 /**
- * Takes a session out of the search index; to be called before its row is deleted. Rejects with {@link IndexChanged}
- * when segments were added or removed since they were examined.
+ * Takes a session out of the search index, also what waits to be indexed; to be called before its row is deleted.
+ * Rejects with {@link IndexChanged} when segments of its workspace came, or one that holds it went, since they were
+ * examined.
  */
 export const removeFromIndex = async (
   transaction: SqlTransaction,

@@ -127,8 +127,8 @@ export class SearchSource implements RecallSource {
   }
 
   /**
-   * The index for a scope. `sessions` and `onBranch` are the numbers of those in it; undefined if it does not limit
-   * them. Waits until all messages are indexed.
+   * The index for a scope. `sessions` and `onBranch` (those that were last on its branch) are row ids; undefined if the
+   * scope does not limit them. First indexes what waits for it. Rejects if the index is damaged.
    */
   async open(scope: RecallScope): Promise<RecallIndex> {
     const onBranch =
@@ -181,8 +181,8 @@ export class SearchSource implements RecallSource {
   }
 
   /**
-   * Branch and title of each number, in the same order; null if unknown. Rejects with `storage-corrupt` for damaged
-   * rows.
+   * The last branch and the title of the session of each number, in the same order; null if unknown. Rejects with
+   * `storage-corrupt` for damaged rows; from `MANY_LABELS` sessions on only those of names are checked.
    */
   async labels(numbers: Uint32Array): Promise<readonly SessionLabels[]> {
     await assertNamesIntact(this.#database)
@@ -294,8 +294,8 @@ export class SearchSource implements RecallSource {
   }
 
   /**
-   * The view of these workspaces, all if undefined; made again only if segments changed. What waits to be indexed is
-   * first. Rejects if the index is damaged.
+   * The view of these workspaces, all if undefined; made again only if segments or tail changed. What waits is indexed
+   * first. Rejects with `storage-corrupt` if the index is damaged, or changes `ATTEMPTS` times while it is read.
    */
   async #viewOf(workspaces: readonly number[] | undefined): Promise<KnownView> {
     const key = workspaces?.join(' ') ?? 'all'
@@ -390,7 +390,8 @@ export class SearchSource implements RecallSource {
   }
 
   /**
-   * The tail as segments in memory: earlier ones whose messages all still exist, and one of the new messages.
+   * The tail as segments in memory: earlier ones whose messages all still exist, and one of the new messages; from
+   * `TAIL_PIECES` earlier ones on, one of all.
    * @throws SegmentRemovedError if a message left the tail meanwhile
    */
   async #tailPieces(tail: readonly ListRow[], earlier: readonly TailPiece[]): Promise<readonly TailPiece[]> {

@@ -82,9 +82,10 @@ export class FileCheck {
   }
 
   /**
-   * Rejects with what is wrong.
+   * Rejects with a StorageError for what is wrong. Looks closely only where file or schema changed since the last look.
    * @param reader has read the store already
-   * @returns whether the file itself has changed since: what readers keep of it in memory may be outdated
+   * @returns whether the file itself has changed since then, so that what readers keep of it may be outdated; false at
+   * first
    */
   async run(reader: Connection): Promise<boolean> {
     const facts = statSync(this.#path, { throwIfNoEntry: false, bigint: true })

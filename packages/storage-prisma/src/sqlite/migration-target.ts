@@ -30,8 +30,9 @@ export const finishedMigrations = (database: Database): AppliedMigrations | unde
 }
 
 /**
- * Applies the migrations that the file lacks, all in one transaction of the queue, after a backup. Waits while another process writes.
- * `location` is the address for messages. Rejects as {@link applyMigrations} does, and leaves the file untouched then.
+ * Applies the migrations that the file lacks, all in one transaction of the queue, after a backup of one that has some.
+ * Waits while another process writes. `location` is the file's path. Rejects as {@link applyMigrations} does, and
+ * leaves the file untouched then.
  */
 export const migrateSqlite = (
   location: string,

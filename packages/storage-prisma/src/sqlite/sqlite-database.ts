@@ -79,8 +79,8 @@ export class SqliteTransaction implements SqlTransaction {
   }
 
   /**
-   * The rows with these keys; unknown keys have none. With `MANY_KEYS` or more they come in no certain order. Otherwise
-   * in the order of the keys.
+   * The rows with these keys; unknown keys have none. In no certain order for `MANY_KEYS` or more whole numbers without
+   * a scope, otherwise in the order of the keys.
    */
   lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     const { scope } = lookup
@@ -155,7 +155,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   /**
    * Opens the file, creating it if it is missing, and migrates it; one that can't be written is opened for reading, and
-   * so is each where `isReadOnly` says so, if it is there.
+   * so is each with `isReadOnly`, which creates none. Rejects with a StorageError.
    */
   static async open(path: string, migrations: readonly Migration[], isReadOnly = false): Promise<SqliteDatabase> {
     for (;;) {
@@ -286,7 +286,10 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
-  /** Calls the listener when another process has written; the first one begins watching. Returns what ends that. */
+  /**
+   * Calls the listener after commits of any process, this one too, and now and then without one; the first listener
+   * begins the watch. Returns what ends its calls.
+   */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     this.#stopWatching ??= this.#watch()
@@ -298,7 +301,10 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
-  /** Checks that the file is still the one that was opened, and of this version. Rejects with a StorageError if not. */
+  /**
+   * Checks that the file is still the one that was opened, and of this version. Rejects with a StorageError if not.
+   * Where its content changed since the last check, listeners are called. A copy in memory passes.
+   */
   check(): Promise<void> {
     return this.#guard(async () => {
       this.#assertOpen()
@@ -432,7 +438,7 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   /**
-   * Watches for other processes' writes, and returns what ends that. File events say when to check, `data_version` says
+   * Watches for commits of any process, and returns what ends that. File events say when to check, `data_version` says
    * whether there is anything new; a slow poll covers lost events. Listeners may also be called without a change.
    */
   #watch(): () => void {

@@ -20,7 +20,10 @@ const present = async <K extends string | Uint8Array>(
 export const hex = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
-/** What the store has of each session, in their order; undefined: nothing. A mark of its deletion counts as the session. */
+/**
+ * What the store has of each session, in their order: `session` where it has it, or a mark of its deletion; `call`
+ * where it has only one of its calls, in whatever session; undefined for nothing.
+ */
 export const knownBy = async (
   reader: SqlReader,
   sessions: readonly SessionSigns[],

@@ -78,8 +78,8 @@ const foldAtTimes = async (context: StoreContext, now: number): Promise<void> =>
 }
 
 /**
- * Takes in a batch in one transaction, to disk. Returns which sessions were withdrawn or are another machine's: nothing
- * of these is written.
+ * Takes in a batch in one transaction, to disk. Returns the ids of sessions that were `withdrawn`, or are of `others`,
+ * who use the database as another user: nothing of these is written, nor of a request that is another user's already.
  */
 const receive = async (
   context: StoreContext,
@@ -129,8 +129,9 @@ const ownReports = async (
 }
 
 /**
- * Stores the project of each folder as a machine sends it; of two machines that differ, the one that was heard last counts.
- * Returns the paths of the folders that the store has; of others nothing is stored.
+ * Stores the project of each folder as a machine sends it, null for none; of two machines that differ, the one that was
+ * heard last counts. Returns the paths of the folders that the store has, also of those that are not this user's to
+ * change; of others nothing is stored.
  */
 const receiveProjects = ({ database }: StoreContext, projects: readonly SyncProject[]): Promise<readonly string[]> =>
   database.transaction({ durability: 'synced' }, async (transaction) => {
@@ -187,8 +188,9 @@ const storedReport = (
 }
 
 /**
- * Adds entries to a session's log; false where they do not belong at its end, or it was withdrawn. On disk when it
- * resolves. Rejects if an entry of it is in the log already, or blocks go again and again.
+ * Adds entries to a session's log; false, with nothing written, where they do not begin at its end, or it was withdrawn
+ * or never taken in. On disk when it resolves; the index follows. Rejects if an entry of it is in the log already, or
+ * blocks go again and again.
  */
 const receiveLog = async (context: StoreContext, { session, fromSeq, entries }: SyncLog): Promise<boolean> => {
   const { database, labels: cache, maintenance } = context

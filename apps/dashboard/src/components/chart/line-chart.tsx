@@ -196,8 +196,8 @@ const Plot = <Field extends string>(props: PlotProps<Field>) => {
 }
 
 /**
- * The line chart, as wide as what it is in; empty until that is known. Pointer, arrow keys and Escape choose a request;
- * Enter or a click on a mark calls `choose`. A limit far above all values is not drawn.
+ * The line chart, as wide as what it is in; empty until that is known. Pointer and arrow keys choose a request, Escape
+ * none; Enter or a click on a mark calls `choose`. A limit far above all values is not drawn.
  */
 export const LineChart = <Field extends string, Point extends LinePoint<Field>>(
   props: LineChartProps<Field, Point>,

@@ -31,8 +31,8 @@ export const labelStep = (count: number, axisWidth: number, width: number): numb
   Math.max(1, Math.ceil(count / Math.max(1, Math.floor(axisWidth / width))))
 
 /**
- * Which bars have a label: every so many, and those after a gap, whose neighbours' labels would say nothing of them.
- * Ascending.
+ * Which bars have a label: those after a gap, whose neighbours' labels would say nothing of them, and every so many of
+ * the rest, but none that is too near to one after a gap or would be cut off at the end. Ascending.
  * @param each from `labelStep`
  * @param least how many bars a label is wide
  */

@@ -207,7 +207,7 @@ const Plot = <Field extends string>({
 )
 
 /**
- * The bar chart, as wide as what it is in; empty until that is known. Pointer, arrow keys and Escape choose a bar;
+ * The bar chart, as wide as what it is in; empty until that is known. Pointer and arrow keys choose a bar, Escape none;
  * Enter or a click, not a finger, calls `choose`.
  */
 export const StackedBars = <Field extends string, Point extends BarPoint<Field>>(

@@ -194,8 +194,8 @@ interface CheckpointTableProps {
 }
 
 /**
- * A table of checkpoints in the order given; each row opens to what changed, what was left out and the commands for it. `isMixed`:
- * of several projects, which are named.
+ * A table of checkpoints in the order given; each row opens to what changed, what was left out and the commands for it.
+ * `isMixed`: of several projects, which are named.
  */
 export const CheckpointTable = ({ rows, timeZone, isMixed }: CheckpointTableProps) => (
   <table className="mt-2 w-full text-sm" data-table="checkpoints">

@@ -59,7 +59,7 @@ export const dimensionReport = async (
 
 /**
  * Returns one page of {@link dimensionReport}, and how many values match in all. A page past the last is the last.
- * Without `names` projects have their keys.
+ * Without `names` projects are called by the last part of their folders.
  * @param now ms
  */
 export const dimensionPage = async (

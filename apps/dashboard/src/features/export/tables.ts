@@ -282,8 +282,8 @@ const requestTable = async (
 }
 
 /**
- * Returns a table with all rows of its page; undefined for the table of an unknown session. Unknown orders are those of
- * the page, and a search is cut to 200 characters.
+ * Returns a table with all rows of its page; undefined for the table of an unknown session. Without a known order it
+ * has the page's first one, files that of the tokens read; a search is cut to 200 characters.
  * @param parameters as the page's address has them; requests and files go by `session`, all else by the selection
  * @param now ms
  * @throws CairnError `usage` if the address names an unknown period or zone

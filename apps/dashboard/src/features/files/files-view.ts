@@ -73,7 +73,10 @@ const sourcesOf = (file: FileWithChangers): readonly FileSourceView[] =>
     return [{ name: changers.map(doneBy).join(', '), at: file.externalEditAt }]
   })
 
-/** Returns who changed a stale file since the agent knew it, on disk or by the log; null for other files. */
+/**
+ * Returns who changed a stale file since the agent knew it, on disk or by the log; null for others, or if none is
+ * known.
+ */
 const changeOf = ({ state, disk, changedBy }: FileInContext): FileSourceView | null => {
   if (state !== 'stale') return null
   if (disk !== null && disk.verdict !== null) {

@@ -58,7 +58,7 @@ export interface LeakView {
 
 /** The leaks of a selection or session. */
 export interface LeaksView {
-  /** False where no request falls in the period. */
+  /** True where no request falls in the period. */
   readonly isEmpty: boolean
   readonly total: Figure
   readonly requests: string

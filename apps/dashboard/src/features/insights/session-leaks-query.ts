@@ -29,9 +29,9 @@ interface Found {
 const factsOf = ({ entries, requests, costNano }: SessionSummary): string => [entries, requests, costNano].join(' ')
 
 /**
- * Returns a function that finds the leaks of a session, and keeps those of long sessions for a while; it rejects as the
- * store does. `againInMs` is the time until a kept answer is found anew, null if it was just found. Short sessions are
- * always found anew.
+ * Returns a function that finds the leaks of a session; it rejects as the store does. Only a long session (of `LONG`
+ * entries or more) that has changed since its last answer has that one for a while; `againInMs` is then the time until
+ * it is found anew, null if it was just found. Short sessions and unchanged ones are always found anew.
  * @param now ms, of a clock that never goes back
  */
 export const createSessionLeaks = (now: () => number = () => performance.now()) => {

@@ -48,7 +48,7 @@ const heldText = (entries: number, notes: number): string => {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
-/** Projects with something to read first by name; several may have the same one. */
+/** The projects in the order given, each with how many entries and notes it has; several may have the same name. */
 const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
   <ProjectSelect project={project} isListed={projects.some(({ workspace }) => workspace === project)} choose={choose}>
     {projects.map(({ workspace, name, entries, notes }) => (

@@ -28,7 +28,7 @@ export interface ProjectChoice {
   readonly notes: number
 }
 
-/** Returns every project that has entries, notes or sessions, by name, those of the same name by path. */
+/** Returns every folder that has entries, notes or requests, by name, those of the same name by path. */
 export const projectChoices = async ({ store }: Pick<Asked, 'store'>): Promise<readonly ProjectChoice[]> => {
   const [remembered, noting, { rows }] = await Promise.all([
     store.memory.workspaces(),

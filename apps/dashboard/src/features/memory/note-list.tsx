@@ -80,7 +80,7 @@ const NoteForm = ({ project, note, change, close }: NoteFormProps) => {
   )
 }
 
-/** A whole note, and what can be done with it. Only where `isWritable`. */
+/** A whole note; where `isWritable`, with buttons to change and remove it. */
 const OpenNote = ({
   workspace,
   noteKey,

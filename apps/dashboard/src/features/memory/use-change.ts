@@ -18,8 +18,8 @@ const SHUT_OUT = 'Nothing was changed: the dashboard was restarted; open the add
 
 /**
  * Returns what runs changes for one form or list, one at a time, and keeps the outcome of the last one as a sentence.
- * `run` gives whether the work succeeded, false too while another runs; then what the memory and the search showed is
- * asked for anew.
+ * `run` gives whether the work succeeded; false, and nothing is done, while another runs. After a success what the
+ * memory and the search showed is asked for anew.
  */
 export const useChange = (): Change => {
   const queries = useQueryClient()

@@ -60,8 +60,8 @@ const previousTotal = async (
 
 /**
  * The reports of the overview over the same requests, so that their totals agree; made again while the store changes,
- * up to `ATTEMPTS` times in `PATIENCE_MS`. After that they differ by what was written while they were made. By hour for a single whole day; `previous` is undefined where there is no period to compare
- * with.
+ * up to `ATTEMPTS` times in `PATIENCE_MS`. After that they differ by what was written while they were made. By hour for
+ * a single whole day; `previous` is undefined where there is no period to compare with.
  * @param now ms
  * @throws CairnError `usage` for an unknown zone.
  */

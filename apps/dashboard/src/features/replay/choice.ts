@@ -46,8 +46,9 @@ export interface ReplayAddress {
 }
 
 /**
- * Returns what the page's address asks for. A wrong name counts as the default, with a sentence in `mistakes`. `choice`
- * is undefined if no policy is named: the panel is folded then.
+ * Returns what the page's address asks for, names in any case. A wrong name counts as the default, with a sentence in
+ * `mistakes`; a wrong `rewrite` as none, without one. `choice` is undefined if no policy is named: the panel is folded
+ * then, and nothing else is read.
  */
 export const readReplayAddress = (parameters: Pick<URLSearchParams, 'get'>): ReplayAddress => {
   const mistakes: string[] = []

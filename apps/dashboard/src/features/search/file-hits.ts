@@ -107,9 +107,9 @@ const better = (left: Candidate, right: Candidate): number =>
   (left.path < right.path ? -1 : 1)
 
 /**
- * Returns files whose path contains all words of a text, in any case; the exact path first, then the exact name, then
- * the last touched. Without words there are none. Rejects as the search and `foldersOf` do. `total` counts all that
- * were found; `unknown` are the words that no path holds; `isCut` if older uses were not looked at.
+ * Returns files whose path contains all words of a text, in any case, those that fit best first (see `fitOf`), of the
+ * same fit the last touched. Without words there are none. Rejects as the search and `foldersOf` do. `total` counts all
+ * that were found; `unknown` are the words that no path holds; `isCut` if older uses were not looked at.
  */
 export const findFiles = async (
   search: Pick<SearchIndex, 'touches'>,

@@ -13,8 +13,8 @@ const SHORTEST_BEGINNING = 8
 const plainTitle = (title: string): string => title.replace(/\s+/g, ' ').trim().replace(/…$/, '').trim().toLowerCase()
 
 /**
- * Returns the sessions whose id begins with a text, with their agent or without. Ids have digits, words rarely do. At
- * most `MOST_NAMED`.
+ * Returns the sessions whose id begins with a text, with their agent or without; at most `MOST_NAMED`. None for a text
+ * with spaces, or that without its agent is shorter than `SHORTEST_ID` or has no digit: ids have some, words rarely do.
  */
 const byId = async (sessions: Pick<SessionStorage, 'resolve'>, text: string): Promise<readonly SessionSummary[]> => {
   const own = text.slice(text.indexOf(':') + 1)
@@ -25,7 +25,8 @@ const byId = async (sessions: Pick<SessionStorage, 'resolve'>, text: string): Pr
 
 /**
  * Returns the sessions with this title first, then those whose title begins with it; of either the latest first. A
- * title must begin with several words to be found by its beginning. Case does not count; none for a text without words.
+ * text must have several words to find a title by its beginning. Case does not count; none for a text without words.
+ * Only the `MOST_LOOKED_AT` latest whose title has the text's longest word are looked at.
  */
 const byTitle = async (sessions: Pick<SessionStorage, 'list'>, text: string): Promise<readonly SessionSummary[]> => {
   const wanted = plainTitle(text)

@@ -144,8 +144,8 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
 }
 
 /**
- * Returns the sessions that a text names by title or id; each links to its beginning. Rejects as the store does. In the
- * order of the store.
+ * Returns the sessions that a text names, those by id first, then those by title (see `namedSessions`); each links to
+ * its beginning. Rejects as the store does.
  */
 export const foundNamed = async (engine: Pick<Searched, 'store'>, text: string): Promise<readonly Found[]> => {
   const sessions = await namedSessions(engine.store.sessions, text)

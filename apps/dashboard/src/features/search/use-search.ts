@@ -66,7 +66,8 @@ const firstFailure = (
 
 /**
  * What is found for a text, of one kind or of all (undefined), asked for a moment after the last letter; nothing is
- * asked for an empty one. Results of the words before stay while the next are on their way.
+ * asked for an empty one. Results of the words before stay while the next are on their way. Where all kinds are wanted,
+ * sessions and files are asked for once the messages are there.
  * @param mostFiles how many files are shown where nothing else is
  */
 export const useSearch = (typed: string, kind: Kind | undefined, mostFiles: number): SearchState => {

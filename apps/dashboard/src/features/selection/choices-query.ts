@@ -23,8 +23,8 @@ interface FilterChoices extends Readonly<Record<Dimension, readonly Choice[]>> {
 }
 
 /**
- * Returns the choices of each filter, by label, at most `MOST_CHOICES` of each. Projects are called as on every page.
- * Rejects as the report does. `folders` has some others that projects have.
+ * Returns the choices of each filter, by label; of each the `MOST_CHOICES` that cost most. Projects are called as on
+ * every page. `folders` has up to `MOST_FOLDERS` others that projects have. Rejects as the report does.
  */
 export const filterChoices = async (store: NamedStore & Pick<Store, 'usage'>): Promise<FilterChoices> => {
   const { names, folders } = await namedFolders(store)

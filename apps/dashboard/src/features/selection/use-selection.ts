@@ -28,7 +28,8 @@ export interface SelectionState {
 
 /**
  * Returns the selection that the address has. `select` writes a change to it as a step of the browser's history, and
- * leaves other parameters. The browser's zone is undefined on the server.
+ * leaves other parameters but those of `OWN`; it ends the landing. A change that changes nothing does nothing. The
+ * browser's zone is undefined on the server.
  */
 export const useSelection = (): SelectionState => {
   const parameters = useSearchParams()

@@ -36,7 +36,10 @@ const ON_TOP: readonly MarkView['kind'][] = ['truncation', 'rewrite', 'compactio
 
 const numberText = (value: number): string => value.toLocaleString('en-US')
 
-/** Returns the request, or the range of requests, that a point stands for. */
+/**
+ * Returns what a point's hint is headed with: `Request 12`, or of several requests the drawn one and which they are
+ * (`Request 12, the largest of 10 to 14`, `Request 12, after a loss of the cache, one of 10 to 14`).
+ */
 const titleOf = ({ first, last, drawn, isLoss }: ContextPoint): string => {
   const title = `Request ${numberText(drawn)}`
   if (first === last) return title
@@ -85,7 +88,10 @@ const Legend = ({ timeline: { marks, peak, subagentRequests } }: Pick<ContextStr
   </div>
 )
 
-/** The positions of the points whose replies are in sight; none where no reply is. */
+/**
+ * The first and last position of the points that are open between two entries: at an entry it is the last point that
+ * began there or before. The last is −1, so that none is in sight, where none has begun.
+ */
 const seenPoints = (points: readonly ContextPoint[], first: number, last: number): readonly [number, number] => {
   // The point that is open at an entry is the last one that began before it.
   const openAt = (entry: number): number => points.findLastIndex(({ seq }) => seq !== null && seq <= entry)

@@ -15,7 +15,10 @@ const COLORS: Readonly<Record<Kind, string>> = {
 /** What is read to those who do not see the colour. */
 const SPOKEN: Readonly<Partial<Record<Kind, string>>> = { added: 'added', removed: 'removed' }
 
-/** `+2 −1`: how many lines an edit adds and removes; `deleted` where it only deletes. */
+/**
+ * `+2 −1`: how many lines an edit adds and removes, with `, deleted` where it deletes files (`, 2 deleted` where its
+ * lines are of several files); only `deleted` where it deletes and has no such lines.
+ */
 export const EditCounts = ({ lines, deletes }: Pick<EditView, 'lines' | 'deletes'>) => {
   const count = (wanted: Kind): number => lines.filter(({ kind }) => kind === wanted).length
   const [added, removed, files] = [count('added'), count('removed'), count('file')]

@@ -11,8 +11,8 @@ type MessageView = Extract<EntryView, { readonly kind: 'message' }>
 const ROLE_NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const
 
 /**
- * Returns who a message is shown as: its author, "Summary", "Tool" for results of tools, which nobody wrote, "Agent
- * program", or its role.
+ * Returns who a message is shown as: "Summary" for a summary, else its author, else "Tool" for results of tools, which
+ * nobody wrote, else "Agent program" for what that added, else its role.
  */
 const nameOf = (entry: MessageView): string => {
   const { role, author, origin } = entry

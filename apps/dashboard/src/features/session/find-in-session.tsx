@@ -72,9 +72,9 @@ const useFinds = ({ id, at, isMarked }: FindInSessionProps): Finds => {
 }
 
 /**
- * A search box for the session: all words, in quotation marks just so. With buttons to the entry before and after where
- * something was found; from the last one it goes on at the first. Other words or an entry that is not found begin at
- * the first.
+ * A search box for the session: all words, in quotation marks just so. Next goes to the first entry found after the one
+ * that the address names, from the last one (or without one) to the first of all; Previous the other way. New words
+ * alone go nowhere.
  */
 export const FindInSession = (props: FindInSessionProps) => {
   const { at } = props

@@ -13,8 +13,9 @@ export interface CachedSession {
 type Reader<Made> = (sessions: Pick<SessionStorage, 'read'>, session: CachedSession) => Promise<Made>
 
 /**
- * Returns `read` with a cache: what it made of the last `most` sessions is kept until the session changes, unless it
- * failed. Calls while it is being made share one result.
+ * Returns `read` with a cache of the `most` results made last, not used last. One counts while the session's id, number
+ * of entries, time and folder stay the same; a failed one is dropped. Calls while it is being made share one result.
+ * Other `sessions` are not told apart.
  */
 export const cachedBySession = <Made>(read: Reader<Made>, most: number): Reader<Made> => {
   const known = new Map<string, Promise<Made>>()

@@ -133,8 +133,8 @@ export interface RequestPageQuery {
 }
 
 /**
- * Returns a page of a session's requests, sorted, and how many there are in all; a page past the last is the last.
- * Rejects as the store does.
+ * Returns a page of a session's requests, sorted, and how many there are in all; a page past the last is the last. With
+ * `request` it is the page that has that one, if there is one. Rejects as the store does.
  */
 export const requestPage = async (
   usage: Pick<UsageStorage, 'requests'>,

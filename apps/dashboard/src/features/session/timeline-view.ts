@@ -250,9 +250,9 @@ const pointOfMark = ({ before }: OutlineMark, starts: readonly number[], request
   before >= requests ? starts.length : starts.findLastIndex((start) => start <= before)
 
 /**
- * Returns the outline of a session as its page shows it: rows of turns and subagents, marks, points of the context;
- * long lists are cut. Pure. `byCost` are the positions of turns among the rows, the dearest first; subagents follow
- * their turn. At most `MOST_MARKS` marks.
+ * Returns the outline of a session as its page shows it: rows of all turns, each with its subagents behind it, the
+ * first `MOST_MARKS` marks, and the context's points (see `contextPoints`). Pure. `byCost` are the positions of turns
+ * among the rows, the dearest first.
  */
 export const timelineView = ({ turns, total, requests, marks }: SessionOutline): TimelineView => {
   const dearest = turns.reduce((most, { totals }) => (totals.costNano > most ? totals.costNano : most), 0n)

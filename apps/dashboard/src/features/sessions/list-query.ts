@@ -18,7 +18,7 @@ export type SessionListInput = z.infer<typeof sessionListInput>
 
 /**
  * Returns the list's selection, order and search as a query of sessions, without a page; what it leaves open is not
- * filtered.
+ * filtered. Orders by sums (`perRequest`, `subagents`), which the store doesn't have, become the latest first.
  * @param now ms
  * @throws CairnError `usage` for an unknown zone
  */

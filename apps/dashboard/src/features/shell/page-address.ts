@@ -7,8 +7,8 @@ const FOLDER_PAGES: readonly string[] = ['/memory', '/checkpoints']
 const FOLDER = /^(?:[\\/]|[A-Za-z]:[\\/])/
 
 /**
- * Returns the address of a page with the selection; a project of several folders is left out for pages that show single
- * folders.
+ * Returns the address of a page with the selection; for pages that show single folders without a project whose key is
+ * no folder's path, as it may have several.
  */
 export const pageHref = (path: string, selection: Selection): string => {
   const { project, ...others } = selection.filter

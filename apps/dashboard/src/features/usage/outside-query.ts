@@ -16,8 +16,8 @@ export interface OutsideUsage {
 }
 
 /**
- * Returns how many requests a selection's span of days leaves out; zeros for a span without ends. Rejects as the report
- * does.
+ * Returns how many requests a selection's span of days leaves out before and after it; zero at an end that is open.
+ * Those with a time after today don't count. Rejects as the report does.
  * @param now ms
  * @throws CairnError `usage` for an unknown zone
  */

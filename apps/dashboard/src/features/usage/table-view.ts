@@ -81,7 +81,10 @@ const shareOf = (part: UsageTotals, total: UsageTotals): number => {
   return all > 0 ? usdFromNano(part.costNano) / all : 0
 }
 
-/** A row of a dimension: its name, its figures and its share of the total. Without `names` a project has its key. */
+/**
+ * A row of a dimension: its name, its figures and its share of the total. Without `names` a project is called by the
+ * last part of its folder.
+ */
 export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals, names?: ProjectNames): RowView => ({
   key: row.key,
   ...rowName(dimension, row.key, names),

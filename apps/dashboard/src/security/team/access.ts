@@ -1,6 +1,6 @@
 /**
- * What each role may ask for; the pages know it, too, and do not ask for the rest. What is not named here is for admins alone, so that something new is shown to nobody
- * else before somebody has thought about it.
+ * What each role may ask for; the pages know it, too, and do not ask for the rest. What is not named here is for admins
+ * alone, so that something new is shown to nobody else before somebody has thought about it.
  *
  * Roles narrow twice: here by what is asked for, and in store-view.ts by what the store answers.
  */

@@ -6,8 +6,8 @@ import { whoOf } from './judge-team.ts'
 import { currentTeam } from './team.ts'
 
 /**
- * Does nothing but log if the asker may export the table, or in a dashboard of one person. Throws if it can't be
- * logged.
+ * Logs that the asker exports the table, or is refused it; throws if it can't be logged. Does nothing in a dashboard of
+ * one person.
  * @throws CairnError `disabled` if the role does not show the table
  */
 export const assertExport = (table: string, parameters: URLSearchParams): void => {

@@ -102,8 +102,9 @@ const isOurFault = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid
 
 /**
- * Returns the function that says who asks. It refuses without a valid token that the issuer signed for this audience,
- * or if the issuer's keys can't be fetched; it never rejects.
+ * Returns the function that says who asks. It refuses with 401 without a valid token that the issuer signed for this
+ * audience, with 403 a person without a role, and with 503, which it prints, if the issuer's keys can't be had; it
+ * never rejects.
  * @param now ms; for tests
  * @throws CairnError `usage` if a file of keys can't be used
  */

@@ -31,7 +31,7 @@ const refuse = (status: TeamRefusal['status'], sentence: string): TeamRefusal =>
 
 /**
  * Returns where a request comes from, as the outermost of our own proxies saw it (anybody may have written what stands
- * before that); `unknown` if it is not an address.
+ * before that); the first hop where there are fewer than `proxies`, `unknown` if it is not an address.
  */
 export const addressOf = (headers: Pick<Headers, 'get'>, proxies: number): string => {
   const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())

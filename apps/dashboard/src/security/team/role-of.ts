@@ -18,8 +18,9 @@ const verifiedEmail = ({ email, email_verified: isVerified }: Claims): string | 
   typeof email === 'string' && email !== '' && isVerified === true ? email : undefined
 
 /**
- * Returns the person a token's claims stand for; undefined for somebody without a role here. An entry for the person
- * takes precedence over those for groups, even if it grants less.
+ * Returns the person a token's claims stand for; undefined without a `sub` or a role here. The entry for the subject,
+ * else for the verified email, takes precedence over the groups' highest role, even if it grants less. `person` is the
+ * entry's, else that email; never `UNKNOWN`.
  */
 export const personOf = (
   { roles, people, groupsClaim }: Pick<TeamSettings, 'roles' | 'people' | 'groupsClaim'>,

@@ -103,8 +103,8 @@ class LineEditor implements ChatInput {
   }
 
   /**
-   * The answer to a question; undefined if it is aborted, interrupted, or the input has ended. It does not go into the
-   * history.
+   * The answer to a question; undefined if it is aborted, the input has ended, or Ctrl-C is pressed, which also calls
+   * `onInterrupt`. Keys typed before it is asked are no answer. It does not go into the history.
    */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     return new Promise((resolve) => {

@@ -61,8 +61,8 @@ class InputLines implements StreamInput {
   }
 
   /**
-   * Returns the next message of the input. What was read ahead counts first; a text without an end is a message too,
-   * after it comes `end`.
+   * Returns the next message of the input. What was read ahead counts first. At the end of the input lines that wait
+   * for their continuation are a message too; then comes `end`. An interrupt drops them and gives `interrupt`.
    */
   message(): Promise<Typed> {
     const { promise, resolve } = Promise.withResolvers<Typed>()

@@ -47,8 +47,9 @@ export const gauge = (context: ContextFill, cells: number): string => {
 const money = (nano: NanoUsd | null): string => (nano === null ? 'no price' : formatUsd(nano))
 
 /**
- * Returns the line below a turn: mode, model, cost, context. To fit `width` columns, the session's cost and cells of
- * the bar are dropped first, then the middle of the model's name.
+ * Returns the line below a turn: mode, model, cost of the turn and, if it differs, of the session, context as a bar. On
+ * fewer than `WIDE` columns the session's cost is left out and the bar is short. What does not fit is cut from the
+ * middle of the model's name, down to `SHORTEST_MODEL`; what is longer still stays.
  */
 export const turnStatus = (status: ChatStatus, width: number): string => {
   const { mode, turnNano, sessionNano, context } = status

@@ -64,7 +64,10 @@ const memories = (rest: string, chat: Chat): Promise<void> | undefined => {
   }
 }
 
-/** Runs a form of `/memory note`. Rejects with `usage` if there is no such form, or where a name or text is missing. */
+/**
+ * Runs a form of `/memory note`: list (also without a word), set, get, search, delete. Rejects with `usage` if there is
+ * no such form, or where a name or text is missing.
+ */
 const notes = async (rest: string, { context, options }: Chat): Promise<void> => {
   const [word, text] = firstWord(rest)
   const [key, own] = firstWord(text)

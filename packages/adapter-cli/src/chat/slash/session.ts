@@ -27,7 +27,11 @@ const tell = async (chat: Chat, id: string, what: string): Promise<void> => {
   for (const line of wrapLine(text, terminal.width)) await terminal.line(line)
 }
 
-/** Rewinds the conversation, or undoes the last rewind if `to` is "undo", and opens it again. */
+/**
+ * Rewinds the conversation to a message, number or time, or undoes the last rewind if `to` is "undo", prints that, and
+ * opens it again, which ends approvals for the session. Rejects with `usage` before the first message and for a blank
+ * `to`.
+ */
 const rewind = async (to: string, chat: Chat): Promise<void> => {
   const id = sessionIdOf(chat)
   const { runRewind } = await import('../../commands/session-rewind.ts')

@@ -41,7 +41,10 @@ export const getSession = defineTool({
   },
 })
 
-/** Returns the facts about a session, one per line, each cut; what is not known is left out. */
+/**
+ * Returns the facts about a session, one per line, each cut: id, title, agent, project, branch, and its times with the
+ * number of messages. What is not known is left out.
+ */
 const headOf = ({ id, agent, workspace, branch, title, startedAt, updatedAt, messages }: SessionSummary): string =>
   [
     `Session ${id}`,

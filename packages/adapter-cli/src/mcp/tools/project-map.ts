@@ -55,7 +55,10 @@ export const projectMapTool = defineTool({
   },
 })
 
-/** The files related to the task or, without one, to the project's focus; empty without either. */
+/**
+ * The paths of at most `MOST_RELATED` files related to the task or, without one, to the project's focus, best first;
+ * empty without either. Rejects as the store does.
+ */
 const relatedPaths = async (
   task: string | undefined,
   folder: string,

@@ -169,7 +169,7 @@ const linkAt = (text: string, index: number, depth: number, prefix = ''): Piece 
 const withoutLinks = (label: string, depth: number): string =>
   /https?:\/\/|[[<]/i.test(label) ? escapeText(label) : inlineHtml(label, depth + 1)
 
-/** Returns a link written as `<address>`; undefined if it is not safe. */
+/** Returns a link written as `<address>`; undefined if there is none at `index`, or its address is not safe. */
 const angleLinkAt = (text: string, index: number): Piece | undefined => {
   const [whole, address = ''] = /^<([^\s<>]{1,1500})>/.exec(text.slice(index, index + LONGEST)) ?? []
   const safe = safeAddress(address)

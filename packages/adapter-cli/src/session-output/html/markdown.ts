@@ -183,7 +183,7 @@ interface ListShape {
   readonly start: number
 }
 
-/** Returns the form of the list that starts with this line. */
+/** Returns the form of the list that starts with this line. A list without numbers starts at 1. */
 const shapeOfList = (line: string): ListShape => {
   const [, indent = '', mark = ''] = ITEM.exec(line) ?? []
   const isOrdered = /\d/.test(mark)
@@ -207,7 +207,10 @@ const listAt = (lines: readonly string[], index: number, depth: number): Reading
   return { html: `${open}${items.map((item) => `<li>${itemHtml(item, depth)}</li>\n`).join('')}</${tag}>\n`, next: end }
 }
 
-/** Whether a line starts an item, continues one, is blank within the list, or comes after it. */
+/**
+ * Whether a line starts an item of this list (`item`), continues one, is `blank` within the list, as what is `below`
+ * goes on with it, or comes after it (`end`), as an item of the other kind, numbered or not, does.
+ */
 const roleInList = (
   line: string,
   below: string,

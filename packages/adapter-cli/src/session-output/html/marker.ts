@@ -22,7 +22,10 @@ export const markerHtml = (entry: Marker): string => {
   return `<details class="mark ${kind}" id="m${entry.seq}"><summary>${head}</summary>\n${detail}</details>\n`
 }
 
-/** Returns the line for entries that HTML words differently; undefined for others. */
+/**
+ * Returns the line for the entries that HTML words in its own way (edits of blocks, pins, todo lists); undefined for
+ * others.
+ */
 const ownText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
     case 'edit':

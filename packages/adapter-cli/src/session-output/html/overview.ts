@@ -70,7 +70,7 @@ export const overviewOf = async (
   }
 }
 
-/** Returns the beginning of a question, on one line, for its link. */
+/** Returns the beginning of a question on one line, at most `QUESTION_LENGTH` characters and `…`. Not escaped. */
 const firstWords = (text: string): string => {
   const line = text
     .slice(0, QUESTION_LENGTH * 8)

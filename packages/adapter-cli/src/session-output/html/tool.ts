@@ -155,7 +155,10 @@ const inputPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   return argumentsPiece(input, given)
 }
 
-/** Returns arguments by name; text that has none as it is; nothing for none. */
+/**
+ * Returns arguments as a list of names and values; a text that gives no names as it is, any other value under `input`;
+ * nothing for a blank text or an empty object.
+ */
 const argumentsPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   const isEmpty = Object.keys(given).length === 0
   if (typeof input === 'string' && isEmpty)
@@ -197,7 +200,10 @@ const diffPiece = (edits: readonly Replacement[]): ToolPiece => {
   }
 }
 
-/** Returns the content of a result, and its length or that it failed. An empty result says so. */
+/**
+ * Returns the texts and images of a result, and as facts that it failed, if so, and its number of lines; an empty
+ * result says so.
+ */
 const resultPiece = (result: ToolResultBlock, redactText: (text: string) => string): ToolPiece => {
   let lines = 0
   const html = result.content

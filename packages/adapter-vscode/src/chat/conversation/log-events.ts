@@ -91,7 +91,10 @@ const replyEvents = (block: ContentBlock): readonly ChatEvent[] => {
 const SKIPPED = /^(?:Not run\b|There is no tool called )/
 const UNKNOWN = /^Interrupted, effect unknown/
 
-/** Returns the events of a tool's result; empty for any other block. Images are only named. */
+/**
+ * Returns the event that ends the call of a tool's result, with its text (images only named), how it ended, and the
+ * rules files delivered with it; empty for any other block.
+ */
 const resultEvents = (block: ContentBlock): readonly ChatEvent[] => {
   if (block.type !== 'tool_result') return []
   const { content, rules } = splitRules(block)

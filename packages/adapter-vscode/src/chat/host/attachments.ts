@@ -55,7 +55,7 @@ const idOf = (part: AttachedPart): string => {
   return `selection ${path} ${lines.first}-${lines.last}`
 }
 
-/** Returns the label of a part, not made safe to show. */
+/** Returns the label of a part, not made safe to show: a path, `path:first-last` or a number of problems. */
 const labelOf = (part: AttachedPart): string => {
   if (part.kind === 'problems') return counted(part.problems.length, 'problem')
   if (part.kind === 'file') return part.path

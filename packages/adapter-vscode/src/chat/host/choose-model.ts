@@ -12,7 +12,10 @@ interface ModelItem extends vscode.QuickPickItem {
   readonly provider?: string
 }
 
-/** Returns the model that the user chose or typed; undefined if they cancel. */
+/**
+ * Returns the model that the user chose from a list, or whose name they typed for a provider chosen there; undefined if
+ * they cancel. Nothing is stored. `mode` is only for the title.
+ */
 export const chooseModel = async (keys: EditorKeys, mode: string): Promise<ModelChoice | undefined> => {
   const picked = await vscode.window.showQuickPick(modelItems(keys), {
     title: `Model of the chat (${mode})`,
@@ -92,7 +95,7 @@ export const setApiKey = async (keys: EditorKeys): Promise<boolean> => {
 /** A provider, and where its key was found. */
 type ListedKey = Awaited<ReturnType<EditorKeys['list']>>[number]
 
-/** Returns where a provider's key comes from; '' if it has none. */
+/** Returns where a provider's key comes from, the environment before the editor; '' if it has none. */
 const whereText = ({ found, isInEditor }: ListedKey): string => {
   if (found?.from === 'environment') return `found: ${found.variable}, which counts first`
   if (isInEditor) return 'found: kept by the editor'

@@ -39,8 +39,8 @@ export const choiceText = ({ model, provider }: ModelChoice): string => {
 
 /**
  * Returns the model that the store's settings name for a mode (in plan mode the plan model first); undefined if they
- * name none that can be used. The provider is that of the settings, else the model's known one, else, with a base URL,
- * `openai-chat`. Rejects as the settings do.
+ * name none that can be used. The provider is that of the settings (`plan.provider` for a plan model), else the model's
+ * known one, else, with a base URL, which a plan model never has, `openai-chat`. Rejects as the settings do.
  */
 export const settingsChoice = async (
   { settings }: Pick<Engine, 'settings'>,

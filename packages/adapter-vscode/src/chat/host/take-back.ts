@@ -103,7 +103,10 @@ const KEPT = 'The session keeps what leaves; cairn session rewind --undo brings 
 const FILES_STAY = `The files stay as they are. ${KEPT}`
 const SAME_FILES = `The files are as they were then already. ${KEPT}`
 
-/** Returns the question that the user is asked; `leaving`: the number of messages that go. */
+/**
+ * Returns the question that the user is asked: what goes back to before the quoted `message` (files, conversation or
+ * both), and if that is the conversation, by how many messages (`leaving`).
+ */
 const questionOf = (part: TakenPart, message: string, leaving: number): string => {
   const messages = counted(leaving, 'message')
   if (part === 'files') return `Give back the files as they were before “${message}”?`

@@ -35,7 +35,10 @@ const sentenceOf = (item: ChatItem, before: ChatItem | undefined): readonly stri
   }
 }
 
-/** Returns what is said about a call; empty for states that are not announced. */
+/**
+ * Returns what is said about a call: that it needs approval and why, its title when it runs, that it failed, was not
+ * run or was interrupted; empty for one that is being prepared or is done.
+ */
 const toolSentence = ({ title, progress, why = '' }: ToolItem): readonly string[] => {
   const name = neutraliseLine(title)
   switch (progress) {

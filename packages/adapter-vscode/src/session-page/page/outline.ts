@@ -12,7 +12,8 @@ export interface OutlineList {
 }
 
 /**
- * Returns the rows with the most expensive turns first; each turn keeps its subagents. The given rows stay as they are.
+ * Returns the rows with the most expensive turns first, equal ones in the order of the log; each turn keeps its
+ * subagents below it, in their order. The given rows stay as they are.
  */
 const byCost = (rows: readonly OutlineRow[]): readonly OutlineRow[] => {
   const groups: OutlineRow[][] = []
@@ -23,7 +24,10 @@ const byCost = (rows: readonly OutlineRow[]): readonly OutlineRow[] => {
   return groups.toSorted((left, right) => (right[0]?.weight ?? 0) - (left[0]?.weight ?? 0)).flat()
 }
 
-/** Returns the element of a row; a row without an entry can't be followed. */
+/**
+ * Returns the element of a row: number and text with the cost, below it tokens, context, duration and errors, and for a
+ * turn a bar of its share of the highest cost. A click goes to its entry; a row without one does nothing.
+ */
 const rowElement = (row: OutlineRow, goTo: (seq: number) => void): HTMLElement => {
   const { seq, turn, isSubagent, text, cost, tokens, context, took, errors, about } = row
   const made = button(

@@ -21,7 +21,7 @@ export const openAddress = async (address: string, folder: string | undefined): 
 
 const OPEN = 'Open'
 
-/** Opens a web page if the user agrees. */
+/** Opens a web page in the browser if the user agrees to a question that names its host. */
 const openWeb = async (address: string): Promise<void> => {
   const { hostname } = new URL(address)
   const chosen = await vscode.window.showWarningMessage(

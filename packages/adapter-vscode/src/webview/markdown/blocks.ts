@@ -95,7 +95,7 @@ const codeAt = (lines: readonly string[], at: number, fence: string, language: s
   return { block: { type: 'code', language, text: lines.slice(at + 1, end).join('\n') }, end: end + 1 }
 }
 
-/** Returns the quote that begins at a line. */
+/** Returns the quote that begins at a line, with the lines that continue its paragraph without a mark. */
 const quoteAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   let end = at + 1
   while (end < lines.length && (QUOTE.test(lines[end] ?? '') || isLazy(lines[end] ?? ''))) end += 1
@@ -200,7 +200,7 @@ const tableAt = (lines: readonly string[], at: number): FoundBlock | undefined =
 /** Returns a cell's text as inline nodes. */
 const toCell = (text: string): Cell => parseInline(text)
 
-/** Returns the cells of a line; empty for a line without a bar. */
+/** Returns the cells of a line, trimmed; empty for a line without a bar. A bar after a backslash is text. */
 const cellsOf = (line: string): readonly string[] => {
   if (!line.includes('|')) return []
   const trimmed = line.trim()

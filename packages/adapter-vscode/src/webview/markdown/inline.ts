@@ -119,7 +119,10 @@ class InlineParser {
     return { node: { type: 'code', text: isPadded ? inner.slice(1, -1) : inner }, end: close + length }
   }
 
-  /** Returns emphasis, strong or deleted text; undefined if the mark opens nothing or has no end. */
+  /**
+   * Returns emphasis (`*`, `_`), strong (twice that) or deleted text (`~~` alone); undefined if the mark has no end, or
+   * opens nothing, as before a space, or as `_` within a word.
+   */
   #emphasis(at: number): Found | undefined {
     const text = this.#text
     const mark = text.charAt(at)
@@ -135,7 +138,10 @@ class InlineParser {
     return { node: { type, children }, end: close + delimiter.length }
   }
 
-  /** Whether a delimiter found may end emphasis: not after a space or a backslash, nor as part of a longer run. */
+  /**
+   * Whether a delimiter found may end emphasis: not after a space or a single backslash, and `_` not before a letter or
+   * digit. Of a longer run the last two may end a double mark; nothing of it ends a single one.
+   */
   #closes(found: number, delimiter: string): boolean {
     const text = this.#text
     const mark = delimiter.charAt(0)

@@ -43,7 +43,9 @@ export const memoryTool = (memory: MemoryPart, workspace: string): AgentTool => 
 })
 
 /**
- * Checks the input of a call and describes what it will do; nothing is read or written before it runs.
+ * Checks the input of a call and describes what it will do; nothing is read or written before it runs. `search` (10
+ * entries unless named) and `list` (the first `MOST_LISTED`) give a line per entry; the others answer with the entry's
+ * id.
  * @throws CairnError `invalid-input`
  */
 const prepared = (

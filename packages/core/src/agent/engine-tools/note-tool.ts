@@ -28,7 +28,9 @@ export const noteTool = (notes: Notes, workspace: string): AgentTool => ({
 })
 
 /**
- * Checks the input of a call and describes what it will do; nothing is read or written before it runs.
+ * Checks the input of a call and describes what it will do; nothing is read or written before it runs. `list` and
+ * `search` (10 at most) give a line per note with its key and the beginning of its text, `get` the whole text; `set`
+ * replaces the text of a key.
  * @throws CairnError `invalid-input`
  */
 const prepared = (

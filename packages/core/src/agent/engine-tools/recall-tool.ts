@@ -11,7 +11,10 @@ export interface RecallPart {
   messages(query: SearchQuery): Promise<readonly SearchHit[]>
 }
 
-/** The tool `recall`, which searches the sessions of a workspace. Read-only; hits come best first, marked as data. */
+/**
+ * The tool `recall`, which searches the messages of a workspace's sessions for words. Read-only. Up to `MOST_HITS` hits
+ * (default 5) come best first, marked as data: each with its time, role, session and a part of the text on one line.
+ */
 export const recallTool = (recall: RecallPart, workspace: string): AgentTool => ({
   definition: {
     name: 'recall',

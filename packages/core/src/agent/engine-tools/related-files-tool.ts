@@ -18,8 +18,8 @@ export interface RelatedPart {
 }
 
 /**
- * The tool `related_files`. Read-only. `folder` (absolute) is searched for files; `workspace` names the project whose
- * sessions count.
+ * The tool `related_files`, which gives up to 40 files (default 10), best first, a line each with the reasons.
+ * Read-only. `folder` (absolute) is searched for files; `workspace` names the project whose sessions count.
  */
 export const relatedFilesTool = (
   related: RelatedPart,

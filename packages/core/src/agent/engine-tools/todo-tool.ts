@@ -46,8 +46,8 @@ export const todoTool = (): AgentTool => ({
 
 /**
  * The items of the list that a call gives, in order.
- * @throws CairnError `invalid-input` for anything but a list of up to `MOST_ITEMS` items with `content` and a known
- * `status`
+ * @throws CairnError `invalid-input` for anything but a list of up to `MOST_ITEMS` items with `content` (1 to 1000
+ * characters, not blank) and a known `status`
  */
 const itemsIn = ({ todos }: JsonObject): readonly TodoItem[] => {
   if (!Array.isArray(todos) || todos.length > MOST_ITEMS)

@@ -20,7 +20,7 @@ export const textIn = (input: JsonObject, field: string, longest = 8000): string
   return value
 }
 
-/** Like {@link textIn}; undefined if absent. */
+/** Like {@link textIn}; undefined if absent or null. */
 export const optionalTextIn = (input: JsonObject, field: string, longest?: number): string | undefined =>
   input[field] === undefined || input[field] === null ? undefined : textIn(input, field, longest)
 
@@ -31,7 +31,9 @@ export const choiceIn = <T extends string>(input: JsonObject, field: string, cho
   return found
 }
 
-/** A whole number from 1 to `most`; `fallback` if absent. @throws CairnError `invalid-input` */
+/**
+ * A whole number from 1 to `most`; `fallback` if absent or null. @throws CairnError `invalid-input` for anything else
+ */
 export const countIn = (input: JsonObject, field: string, most: number, fallback: number): number => {
   const value = input[field] ?? fallback
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)

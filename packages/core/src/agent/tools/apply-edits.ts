@@ -39,7 +39,8 @@ export const applyEdits = (original: string, edits: readonly TextEdit[], path: s
 
 /**
  * Replaces one text in a file, or every occurrence with `replaceAll`; matches despite Windows line ends and keeps
- * those. What does not fit, or fits several times, comes back as a `problem` for the model.
+ * those. A text that is empty, equals its replacement, does not occur, or occurs several times without `replaceAll`,
+ * comes back as a `problem` for the model.
  */
 const applyEdit = (original: string, edit: TextEdit, path: string): EditResult => {
   const [wanted, given] = [edit.oldText.replaceAll('\r\n', '\n'), edit.newText.replaceAll('\r\n', '\n')]

@@ -5,9 +5,9 @@ import type { LogEntry } from '../../session-log.ts'
 const OWN_TOOLS: ReadonlySet<string> = new Set(['read_file', 'edit_file', 'write_file'])
 
 /**
- * For each path, as named by calls, a time (ms) at which its content was known: for a read, the time of the call,
- * because the file may have changed while the result was recorded; for a change, the time of the result. Calls that
- * failed or have no result don't count.
+ * For each path, as named by calls of `read_file`, `edit_file` and `write_file`, the latest time (ms) at which its
+ * content was known: for a read, the time of the call, because the file may have changed while the result was recorded;
+ * for a change, the time of the result. Calls that failed or have no result don't count.
  */
 export const fileTimes = (entries: readonly LogEntry[]): ReadonlyMap<string, number> => {
   const times = new Map<string, number>()

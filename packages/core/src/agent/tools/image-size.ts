@@ -6,8 +6,8 @@ export interface ImageSize {
 }
 
 /**
- * Width and height in pixels of a PNG, JPEG, GIF or WebP; undefined for other types and if the bytes don't contain it.
- * Never throws. `mediaType` is the known type.
+ * Width and height in pixels of a PNG, JPEG, GIF or WebP; undefined for other types and if the bytes end before them.
+ * `mediaType` is the known type: of a PNG and a GIF it is not checked that the bytes are one. Never throws.
  */
 export const imageSize = (content: Uint8Array, mediaType: string): ImageSize | undefined => {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength)

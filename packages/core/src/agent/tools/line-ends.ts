@@ -15,7 +15,7 @@ export interface PlainText {
 
 /**
  * A text as a model sees it: without byte order mark, and with `\n` for each `\r\n` (a `\r` on its own stays).
- * `lineEnd` is the one of most lines.
+ * `lineEnd` is the one of most lines, `\n` if either ends as many.
  */
 export const plainText = (original: string): PlainText => {
   const mark = original.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
@@ -58,8 +58,9 @@ export const withLineEnds = (text: string, lineEnd: PlainText['lineEnd']): strin
   lineEnd === '\n' ? text : text.replaceAll('\n', '\r\n')
 
 /**
- * Converts a completely new text to the format of the file it replaces: with its byte order mark, and with `\r\n` if
- * all its lines ended so. A new text that itself contains `\r\n` stays as it is.
+ * Converts a completely new text to the format of the file it replaces: with that file's byte order mark or, if it has
+ * none, without one; and with `\r\n` if all its lines ended so. A new text that itself contains `\r\n` keeps its line
+ * ends.
  */
 export const inShapeOf = (before: string, after: string): string => {
   const { mark, lineEnd, text } = plainText(before)

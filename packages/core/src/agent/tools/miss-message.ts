@@ -9,8 +9,10 @@ const REDACTED = /\[redacted:[a-z0-9-]+\]/i
 const NUMBERED = /^[ \t]*\d+(?:\t|→|[:|] ?)/
 
 /**
- * Why `wanted` is not found in `text`, for the model: one or two sentences, then the most similar lines with their
- * numbers, if there are any. Call it only if it is not in there. Both texts end lines with `\n`; `path` names the file.
+ * Why `wanted` is not found in `text`, for the model: the file is empty, a redacted secret or line numbers stand in
+ * `wanted`, or the lines that differ only in blanks, quotes, dashes or escapes; else the one or two most similar
+ * ranges, numbered, if there are any. Call it only if it is not in there. Both texts end lines with `\n`; `path` names
+ * the file.
  */
 export const missMessage = (text: string, wanted: string, path: string): string => {
   if (text.trim() === '') return `${path} is empty, so old_text is not in it; use write_file.`

@@ -52,7 +52,7 @@ const soughtLines = (wanted: string, fileLines: number): readonly string[] => {
   return wanted.trim() === '' ? [] : sought.slice(0, most)
 }
 
-/** A line's tokens as sorted numbers. `ids`: a number for each token; new ones are added. */
+/** The first `TOKENS_A_LINE` tokens of a line as sorted numbers. `ids`: a number for each token; new ones are added. */
 const tokensOf = (line: string, ids: Map<string, number>): readonly number[] => {
   const numbers: number[] = []
   for (const [token] of line.slice(0, TOKENS_A_LINE * 20).matchAll(TOKEN)) {

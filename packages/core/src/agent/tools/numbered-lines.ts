@@ -30,8 +30,9 @@ export const cutLine = (line: string, most: number = LINE_CHARACTERS): string =>
 }
 
 /**
- * The lines from `start` to `end` (from 1, both included), as many as the limits allow, but at least one if there is
- * one. Lines end with `\n`; a final one does not start another line.
+ * The lines from `start` to `end` (from 1, both included), each with its number and cut to `LINE_CHARACTERS`: at most
+ * `MOST_LINES` of at most `MOST_BYTES` bytes in all, but at least one if there is one. Lines end with `\n`; a final one
+ * does not start another line.
  */
 export const linePart = (text: string, start: number, end: number): LinePart => {
   const lines = linesOf(text)

@@ -11,9 +11,10 @@ const MOST_ALTERNATIVES = 64
 
 /**
  * Creates a test for paths with `/`, relative to where the pattern starts. A pattern without `/` matches names in any
- * folder (a leading `/` or `./` does not count); one that ends with `/` matches everything below the folder; `{a,b}`
- * are alternatives.
- * @throws CairnError `invalid-input` for a pattern that can't match: an unclosed bracket, or too many alternatives
+ * folder (a leading `/` or `./` does not count), any other the whole path; one that ends with `/` matches everything
+ * below that folder; `{a,b}` are alternatives.
+ * @throws CairnError `invalid-input` for a pattern that can't match, such as one with an unclosed bracket, and for more
+ * than `MOST_ALTERNATIVES` alternatives
  */
 export const pathPattern = (pattern: string): ((path: string) => boolean) => {
   const tests = alternatives(pattern.replace(/^\.?\//, '')).map((one) => {

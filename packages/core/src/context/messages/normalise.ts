@@ -49,8 +49,8 @@ type Shaped = { readonly role: string; readonly content: readonly unknown[] }
 
 /**
  * A message in Cairn's form, the same object if it is already; empty if it has no content. Empty also for what is
- * neither a text nor an object.
- * @throws CairnError `invalid-input` for an unknown role
+ * neither a text (which is the user's) nor an object.
+ * @throws CairnError `invalid-input` for an unknown role, and for another API's calls and results that can't be read
  */
 const shapedMessage = (given: unknown, index: number, reader: MessageReader): readonly Shaped[] => {
   if (typeof given === 'string') return shapedMessage({ role: 'user', content: given }, index, reader)

@@ -18,8 +18,9 @@ export interface Pairs {
 
 /**
  * Finds which results belong to which calls, by position: results of no call are `orphans`, calls that can't have one
- * (no id, not the assistant's, one id twice) `strayCalls`. A result belongs to the nearest call before it that has its
- * id: some providers count their ids again in every turn. One pass.
+ * (no id, not the assistant's, an id for the second time in one message) `strayCalls`. A result belongs to the nearest
+ * call before it that has its id: some providers count their ids again in every turn. A call may have several. One
+ * pass.
  */
 export const findPairs = (messages: readonly LooseMessage[]): Pairs => {
   const calls: { message: number; block: number; id: string; results: BlockPosition[] }[] = []

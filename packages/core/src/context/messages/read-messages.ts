@@ -222,7 +222,8 @@ const answerOf = (message: JsonObject, blocks: readonly ContentBlock[], names: N
 }
 
 /**
- * The message's blocks from `parts`, `content` or `text`, whichever it has. Null counts as no content.
+ * The message's blocks from `parts` if it holds any, else `content`, else `text`; without `parts`, those of
+ * `toolInvocations` follow. Null counts as no content, a text as one block.
  * @throws CairnError `invalid-input` naming the message for any other content
  */
 const ownContent = (message: JsonObject, index: number, names: Names): readonly ContentBlock[] => {

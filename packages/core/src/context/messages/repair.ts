@@ -33,11 +33,10 @@ const STRAY_CALL = '[Tool call that was not answered]'
 export type RepairedMessage<M extends LooseMessage> = M | MadeMessage<M>
 
 /**
- * Repairs pairs. Results that stand too late are moved; of repeated results the first good one stays; a
- * call without a result gets {@link RESULT_MISSING}, unless it is in the last message and still waits for all of
- * them; results without a call become text. No message comes back with `content: []`: it is left out.
+ * Repairs pairs. Results that stand too late are moved; of repeated results the first good one stays; a call without a
+ * result gets {@link RESULT_MISSING}, unless it is in the last message and still waits for all of them; results without
+ * a call, and calls that nothing can answer, become text. No message comes back with `content: []`: it is left out.
  * Doing it again changes nothing.
- *
  * @throws CairnError `invalid-input` for what is not an array of messages.
  */
 export const repairPairs = <M extends LooseMessage>(messages: readonly M[]): readonly RepairedMessage<M>[] => {

@@ -29,12 +29,10 @@ export const OPENING: Message = {
 const NEXT: Message = { role: 'assistant', content: [{ type: 'text', text: '.' }] }
 
 /**
- * Makes an exchange (a reply and what follows it up to the next reply) fit to be sent: blank messages leave, calls
- * without a result get one that says so, a result too many or of no call is mended. Sound messages are the same
- * objects. `repairs`: what was done about calls and results; blank texts are not among it.
- *
- * The messages never depend on `isLast`: what a model signed behind them stays valid, and the provider's cache too.
- * Images and reasoning stay as they are.
+ * Makes an exchange (a reply and what follows it up to the next reply) fit to be sent: blank texts leave, reasoning at
+ * the end of the reply or with half characters too; calls without a result get one that says so, a result too many or
+ * of no call is mended. Sound messages are the same objects. `repairs`: what was done about calls and results only. The
+ * messages never depend on `isLast`: what a model signed behind them stays valid, and the provider's cache too.
  * @param isLast nothing follows the exchange. It changes only what `repairs` say: an unanswered call of a reply that
  * stands alone was `interrupted`, any other's result is `missing`
  */

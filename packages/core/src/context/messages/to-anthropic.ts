@@ -122,7 +122,10 @@ const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 const PDF = 'application/pdf'
 
-/** A file as a document, or as text if it is neither a PDF nor text, or has no content. */
+/**
+ * A file as a document if it has a URL, or is a PDF or a text in base64; otherwise as a text: its path with the text
+ * that it has, or that the API does not take its type.
+ */
 const fileBlock = (block: FileBlock): Record<string, unknown> => {
   const { path, text, data, url, mediaType = PDF } = block
   const title = path === '' ? {} : { title: path }

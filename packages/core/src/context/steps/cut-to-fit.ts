@@ -26,12 +26,11 @@ const STAGES: readonly ((block: ViewBlock) => boolean)[] = [
 ]
 
 /**
- * Cuts blocks to a common size, so that the draft has at most `limit` tokens: first results, then what the model said,
- * then older messages of the user. Does nothing where it fits. Verbatim blocks stay, so that it may not succeed. A
- * block that would not become smaller stays.
+ * Cuts the largest blocks to a common size, so that the draft has at most `limit` tokens: first results, then also
+ * calls, replies and the program's notes (reasoning leaves whole), then all others. Does nothing where it fits. Fixed
+ * blocks, and those that would not become smaller, stay, so it may not succeed. @returns the blocks that were cut
  * @param aim the share of the limit that is used when something has to be cut
  * @param among the blocks that may be cut; default all that are visible
- * @returns the blocks that were cut
  */
 export const cutToFit = (
   draft: Draft,
@@ -88,8 +87,9 @@ const cutItem = (draft: Draft, block: ViewBlock, tokens: number): boolean => {
 }
 
 /**
- * The text cut to `characters`, with a notice before it of how much is shown; for images only the notice. For a result
- * the notice says to run the tool again.
+ * The text cut to `characters`, with a notice before it of how much is shown; whole, with a notice that images were
+ * left out, if it is short enough; for an image only that notice. For a result that is cut the notice says to run the
+ * tool again.
  */
 const cutContent = ({ source: { original } }: ViewBlock, characters: number): string => {
   if (original.type === 'image') return IMAGE_CUT

@@ -37,10 +37,10 @@ interface Plan {
 const REDACTED = /\[redacted:[a-z0-9-]+\]/gi
 
 /**
- * Prepares a call that changes a file, with its diff. Rejects for a change that can't be made; but where the file needs
- * approval, nothing of what is in it is told before: the call then fails when it runs. The change is worked out again
- * when it runs, as a call of the same session may have changed the file; what anybody else changed is left alone.
- * `change` may be called several times.
+ * Prepares a call that changes a file, with its diff (none where no line differs); nothing is written before it runs.
+ * Rejects for a change that can't be made; but where the file needs approval, nothing of what is in it is told before:
+ * the call then fails when it runs. The change is worked out again when it runs, as a call of the same session may have
+ * changed the file; what anybody else changed is left alone. `change` may be called several times.
  */
 export const prepareChange = async (
   parts: ToolParts,
@@ -73,8 +73,8 @@ const orRefusal = async <Value>(make: () => Promise<Value>): Promise<Value | Cai
 }
 
 /**
- * What a change will write. Throws a refusal if the file is unreadable, is not text, or was not read in this session as
- * it is now, unless the change leaves it as it is.
+ * What a change will write; a missing file is planned as a new one. Throws a refusal if the file is unreadable, is not
+ * text, or was not read in this session as it is now, unless the change leaves it as it is; and what `change` throws.
  */
 const planOf = async (
   { seen }: ToolParts,

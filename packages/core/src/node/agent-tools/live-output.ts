@@ -19,6 +19,7 @@ export const createLiveOutput = (onOutput: (text: string) => void): LiveOutput =
   const decoder = new TextDecoder()
   let [pending, dropped] = ['', 0]
   let timer: NodeJS.Timeout | undefined
+  /** Hands on what is pending, with how many characters before it were dropped; nothing where nothing is. */
   const flush = (): void => {
     timer = undefined
     if (pending === '') return
@@ -27,6 +28,7 @@ export const createLiveOutput = (onOutput: (text: string) => void): LiveOutput =
     onOutput(text)
   }
   return {
+    /** Takes output; it is handed on within 50 ms. */
     add: (bytes) => {
       pending += decoder.decode(bytes, { stream: true })
       if (pending.length > PIECE_CHARACTERS) {

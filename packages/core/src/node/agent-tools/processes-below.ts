@@ -37,8 +37,8 @@ export const endGroup = async (command: CommandProcesses, graceMs: number): Prom
 }
 
 /**
- * Ends everything below a command, what left its group too: asks first (SIGTERM), then forces what is left after
- * `graceMs`, again until nothing is found or 40 times; on Windows it forces at once. Never rejects.
+ * Ends a command and all that `processesBelow` finds of it, what left its group too: asks first (SIGTERM), then forces
+ * what is left after `graceMs`, again until nothing is found or 40 times; on Windows it forces at once. Never rejects.
  */
 export const endEverything = async (command: CommandProcesses, graceMs: number): Promise<void> => {
   if (process.platform === 'win32') {

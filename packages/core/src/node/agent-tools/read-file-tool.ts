@@ -59,8 +59,8 @@ export const readFileTool = (parts: ToolParts): AgentTool => ({
 })
 
 /**
- * Reads a range of a text file or a whole image, and notes a text (no image) as seen by the session. What can't be read
- * is a failure. Bytes that are no UTF-8 are shown as U+FFFD, with a note.
+ * Reads a range of a text file or a whole image. The whole text, not only the range, is noted as seen by the session;
+ * an image is not. What can't be read is a failure. Bytes that are no UTF-8 are shown as U+FFFD, with a note.
  */
 const readFound = ({ seen }: ToolParts, found: FoundPath, range: Range, { sessionId }: ToolContext): ToolOutcome => {
   const file = readRegular(found.real)
@@ -99,7 +99,10 @@ const rangeText = (shown: string, text: string, { start, end }: Range): string =
 
 const isText = (content: Buffer): boolean => 'text' in fileText(content)
 
-/** The media type of an image by its bytes; undefined for all else, a text named as one included. */
+/**
+ * The media type of an image by its first bytes; undefined for all else. A text that only begins like an image counts
+ * as one only where its name ends like an image's.
+ */
 const imageType = (path: string, content: Buffer): string | undefined => {
   const type = contentType(content)
   if (type?.startsWith('image/') !== true) return undefined

@@ -101,8 +101,8 @@ const reachOf = async (parts: ToolParts, command: string, folder: FoundPath): Pr
 }
 
 /**
- * Where a word of a command leads, if it is a path: `reaches` says why that needs an approval. Undefined for a word
- * that is no path of anything.
+ * Where a word of a command leads: `reaches` says why that needs an approval, as for a word that begins with `~` or
+ * `$`, or can't be looked at; absent where none is needed. Undefined for a word at whose path nothing is.
  */
 const wordPath = async (
   { paths }: ToolParts,
@@ -144,7 +144,7 @@ const isInRepository = (folder: string): boolean => {
 
 /**
  * The outcome for the model: the output, cut if long, then how the command ended and what it left running. `isError`
- * only if it was stopped or did not start.
+ * only if it was stopped or did not start; any exit code of its own is no error.
  */
 const outcomeOf = (result: CommandResult, limitMs: number): ToolOutcome => {
   const { end, stoppedBy, durationMs, hadBackground, left } = result

@@ -20,6 +20,7 @@ export const createLineScanner = (expression: RegExp, around: number): LineScann
   const context: Context = createContext({})
   const script = new Script('scan()')
   return {
+    /** The lines found in each text, in their order; undefined once all together take too long. */
     scan: (texts, most) => {
       let found: readonly (readonly FoundLine[])[] = []
       context['scan'] = () => {

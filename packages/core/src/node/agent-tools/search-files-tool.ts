@@ -29,7 +29,7 @@ interface Search extends SearchQuery {
 
 /**
  * The tool `search_files`, which only reads. `ripgrep`: the program's name or path, used where it can be started;
- * undefined: never used. Refuses an empty pattern, and one with a line break.
+ * undefined: never used. Refuses an empty pattern, one with a line break, and one that is no regular expression.
  */
 export const searchFilesTool = (parts: ToolParts, ripgrep: string | undefined): AgentTool => ({
   definition: {

@@ -38,6 +38,7 @@ export const createSeenFiles = (paths: WorkspacePaths, entries?: SessionEntries)
   }
   return {
     note: (sessionId, real, content) => void sessionOf(sessionId).hashes.set(real, hashOf(content)),
+    /** Whether the session has seen just this content: by what this process gave, else by the log's times. */
     sightOf: async (sessionId, real, content) => {
       const { hashes, times } = sessionOf(sessionId)
       const known = hashes.get(real)

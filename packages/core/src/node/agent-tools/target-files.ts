@@ -75,7 +75,8 @@ const targetOf = (shown: string, real: string, top: string): TargetFile => ({
 
 /**
  * All regular files below a path, sorted by how they are shown, also those that ignore files leave out; nothing through
- * links. `isComplete` is false where `MOST_FILES` were found. Rejects when aborted.
+ * links, nor of folders that can't be opened. `isComplete` is false where `MOST_FILES` were found. Rejects when
+ * aborted.
  */
 const walk = async (
   found: FoundPath,

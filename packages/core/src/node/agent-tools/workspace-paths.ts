@@ -113,7 +113,10 @@ const absoluteOf = (roots: readonly RealRoot[], path: string, from: string | und
   return from === undefined ? belowRoot(roots, path) : resolve(from, path)
 }
 
-/** Why a text is no path, in one sentence; undefined if it may be one. `folder`: where relative paths begin. */
+/**
+ * Why a text is no path, in one sentence; undefined if it may be one. None is an empty one, one with a zero byte, one
+ * that begins with `~`, and one of Windows on another system. `folder`: where relative paths begin.
+ */
 const pathProblem = (path: string, folder: string): string | undefined => {
   if (path.trim() === '') return 'The path is empty; “.” is the workspace.'
   if (path.includes('\0')) return `The path ${shownValue(path)} holds a zero byte, which no path has.`

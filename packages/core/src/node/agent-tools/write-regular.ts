@@ -65,7 +65,8 @@ export const writeRegular = (real: string, content: Uint8Array, expected: string
 
 /**
  * The facts of the file that is replaced; undefined for a new one, where no content's hash is expected. A text says why
- * it can't be written: it was changed, removed or is read-only.
+ * it can't be written: it was changed, removed, is read-only, or can't be read. Throws what the system says where this
+ * user may not write it.
  */
 const factsFor = (real: string, expected: string | undefined): Stats | undefined | string => {
   const now = readRegular(real)

@@ -159,7 +159,9 @@ const isAsFound = (path: Buffer, facts: Stats | undefined, found: SnapshotEntry 
 
 const CHANGED_SINCE = 'it was changed while the restore was at work'
 
-/** Removes a file; false where it is gone. Throws an Obstacle where it is not as it was found. */
+/**
+ * Removes a file; false where it, or a folder above it, is gone. Throws an Obstacle where it is not as it was found.
+ */
 const removeFile = ({ root }: Restoring, { path, before }: FileToRemove): boolean => {
   if (!hasPlainParents(root, path)) return false
   const disk = diskPath(root, path)
@@ -173,7 +175,7 @@ const removeFile = ({ root }: Restoring, { path, before }: FileToRemove): boolea
 /**
  * Writes a file, or only its permissions where its content stays; makes the folders above it, and removes a folder
  * without files in its place. Always true. Throws an Obstacle where what is there is not `before`, a folder with files
- * is in the way, or `content` is missing.
+ * or a file in a folder's place is in the way, or `content` is missing; else what the system says.
  */
 const writeFile = (state: Restoring, { path, before, after }: FileToWrite, content: Buffer | undefined): boolean => {
   const disk = diskPath(state.root, path)

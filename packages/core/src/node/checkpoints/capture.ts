@@ -219,7 +219,8 @@ const isUsual = (usual: UsualModes, mode: number): boolean =>
   mode === (gitModeOf(mode) === '100755' ? usual.executable : usual.file)
 
 /**
- * Reads files and sends the contents that git does not have yet. One that can't be read is left out, with the reason.
+ * Reads files and sends the contents that are not as the last snapshot has them at the same path. One that can't be
+ * read is left out, with the reason. Every 64 files progress is told and other work has its turn.
  */
 const readAll = async (
   draft: Draft,
@@ -264,8 +265,8 @@ const takeRead = (
 }
 
 /**
- * Permissions that are not the usual ones, and the folders without a file. Folders that only hold empty ones are not in
- * `emptyFolders`.
+ * The usual permissions (the cache's, else found from all files and folders), those that differ from them, and the
+ * folders without a file. Of folders within each other without a file only the innermost are in `emptyFolders`.
  */
 const attributesOf = ({ cache, files, fileModes }: Draft, { folders }: Walked): Attributes => {
   const usual: UsualModes = cache?.usual ?? usualModesOf([...fileModes.values()], [...folders.values()])

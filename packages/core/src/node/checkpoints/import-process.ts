@@ -32,6 +32,7 @@ export const startImport = async (gitFolder: string, withDeltas: boolean): Promi
   if (child.pid === undefined) await answer
   let gathered: Buffer[] = []
   let size = 0
+  /** Writes what was gathered, and waits until git takes more; nothing once git has ended. */
   const flush = async (): Promise<void> => {
     if (state.hasEnded || child.stdin.destroyed || size === 0) return
     const isTaken = child.stdin.write(Buffer.concat(gathered, size))

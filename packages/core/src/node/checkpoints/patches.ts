@@ -37,8 +37,9 @@ export const differenceOf = (change: SnapshotChange): FileDifference => ({
 })
 
 /**
- * What a change is, with its text; a missing side is an empty file. `patch` is empty where only permissions changed,
- * and null where a side is no text, is larger than 1 MB or can't be read.
+ * What a change is, with its text; a missing side is an empty file. `patch` is a unified diff's lines without the two
+ * that name the file; empty where only permissions changed, and null where a side is no text, is larger than 1 MB or
+ * can't be read.
  */
 export const patchOf = async (change: SnapshotChange, blobs: Pick<BlobReader, 'read'>): Promise<FileDifference> => {
   const difference = differenceOf(change)

@@ -189,6 +189,7 @@ const initialise = async (gitFolder: string): Promise<void> => {
   for (const [name, text] of OWN_FILES) writeFileSync(join(gitFolder, name), text)
 }
 
+/** The error for a repository that could not be made: a CairnError as it is, any other as `storage-failed` with why. */
 const notMade = (gitFolder: string, cause: unknown): CairnError =>
   CairnError.is(cause)
     ? cause

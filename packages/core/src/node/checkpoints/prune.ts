@@ -27,7 +27,10 @@ export const folderBytes = (folder: string): number => {
   return bytes
 }
 
-/** Removes unfinished files that are older than an hour, so that their process is gone; returns how many. `now`: ms. */
+/**
+ * Removes what git and this program write before it is complete (temporary files, git's locks), if it is older than an
+ * hour, so that its process is gone; returns how many. `now`: ms.
+ */
 export const removeLeftovers = (gitFolder: string, now: number): number => {
   let removed = 0
   for (const name of readdirSync(gitFolder, { recursive: true, encoding: 'utf8' })) {
@@ -54,9 +57,11 @@ export const removeFailedImport = (gitFolder: string): void => {
 }
 
 /**
- * Applies the limits, and removes leftovers; a dry run only tells, counts no leftovers, and has `bytesAfter` the same
- * as `bytesBefore`. `removed` are the snapshots, newest first; `kept` is a number; bytes are of the repository's
- * folder. `now`: ms. The caller holds the repository's lock. Rejects with `storage-failed` where git fails.
+ * Removes snapshots that are too old or too many, then the oldest until the rest fits into `maximumBytes`, but never
+ * the newest; and leftovers. A repository larger than that is repacked even where none goes. A dry run only tells,
+ * counts no leftovers, and has `bytesAfter` as `bytesBefore`. `removed`: the snapshots, newest first; `kept`: a number;
+ * bytes: of the repository's folder; `now`: ms. The caller holds the repository's lock. Rejects with `storage-failed`
+ * where git fails.
  */
 export const pruneRepository = async (
   gitFolder: string,

@@ -19,8 +19,8 @@ export interface StoredSnapshot extends Snapshot {
 export const withoutRef = ({ ref, ...snapshot }: StoredSnapshot): Snapshot => snapshot
 
 /**
- * All snapshots of a repository, newest first; refs that are none of a snapshot's are left out. Rejects with
- * `storage-failed` where git fails.
+ * All snapshots of a repository, newest first, of the same time the greater id first; refs that are none of a
+ * snapshot's are left out. Rejects with `storage-failed` where git fails.
  */
 export const listSnapshots = async (gitFolder: string): Promise<readonly StoredSnapshot[]> => {
   const output = await gitOutput(gitFolder, [
@@ -176,6 +176,7 @@ export const createBlobReader = (gitFolder: string): BlobReader => {
     const line = await take(rest.indexOf(10) + 1)
     return line.toString('latin1').trimEnd()
   }
+  /** Asks git for an object by its name; undefined where it is missing or of another type. Rejects where git ended. */
   const readObject = async (name: string, type: 'blob' | 'tree' | 'commit'): Promise<Buffer | undefined> => {
     child.stdin.write(`${name}\n`)
     const [, found, size] = /^[0-9a-f]+ ([a-z]+) (\d+)$/.exec(await takeLine()) ?? []

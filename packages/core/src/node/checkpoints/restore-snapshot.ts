@@ -123,10 +123,11 @@ const scopeOfPreview = async (
 const isText = (path: BytePath): boolean => bytePathOf(textOfBytePath(path)) === path
 
 /**
- * Restores a snapshot after taking one to undo it, which is `undo`; where nothing was to be done, that one is given up
- * and `undo` is null. Rejects, and no file is changed, with `file-conflict` where the plan is another than that of
- * `options.token`, and with `storage-failed` where the disk has too little space. Files that can't be restored are in
- * `untouched`. The caller holds the repository's lock.
+ * Restores a snapshot (only `options.paths` of it, or those of the restore it was taken before, if there are any) after
+ * taking one to undo it, which is `undo`; where nothing was to be done, that one is given up and `undo` is null.
+ * Rejects, and no file is changed, with `file-conflict` where the plan is another than that of `options.token`, and
+ * with `storage-failed` where the disk has too little space. Files that can't be restored are in `untouched`. The
+ * caller holds the repository's lock.
  */
 export const restoreSnapshot = async (
   location: Location,

@@ -49,6 +49,9 @@ export const openSeed = async (root: string, gitFolder: string): Promise<Seed | 
       taken.add(blob)
       return true
     },
+    /**
+     * Packs what was taken into the private repository; undefined where nothing was. Never rejects for an exit code.
+     */
     copy: async () =>
       taken.size === 0
         ? undefined

@@ -73,11 +73,11 @@ const createOnRoot =
   }
 
 /**
- * Snapshots below a data folder; nothing is made before the first call. `list`, `leftOut`, `changeCounts` and `content`
- * read without the repository's lock, but that `list` first ends a repair that was interrupted. Everything else on a
- * root waits for it (`resume` only where a restore was interrupted), and `capture`, `differences`, `preview`, `restore`,
- * `prune` and `remove` first bring such a restore to its end. All reject with `not-found` or `invalid-input` for a root
- * that can't have snapshots, such as `home`; `erase` and `prune` also take one that is gone.
+ * Snapshots below a data folder; nothing is made before the first call. `list`, `leftOut`, `changeCounts`, `content`
+ * and `differences` of two snapshots read without the repository's lock, but that `list` first ends a repair that was
+ * interrupted. Everything else on a root waits for it (`resume` only where a restore was interrupted), and but for
+ * `erase` first brings such a restore to its end (`prune` not of a gone root). All reject with `not-found` or
+ * `invalid-input` for a root that can't have snapshots, such as `home`; `erase` and `prune` also take one that is gone.
  */
 export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRepository => {
   const onRoot = createOnRoot(setting)
@@ -119,6 +119,7 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
       const outcome = await (existsSync(root) ? onRoot(root, prune) : onGoneRoot(root, setting, prune))
       return { ...outcome, removed: outcome.removed.map(withoutRef) }
     },
+    /** Removes snapshots, by their ids, and frees their space; unknown ones are passed over. */
     remove: (root, snapshots) =>
       onRoot(root, async ({ gitFolder }) => {
         const ids = new Set(snapshots.map(({ id }) => id))

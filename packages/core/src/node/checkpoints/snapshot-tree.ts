@@ -47,6 +47,7 @@ export const parseEntries = (tree: Buffer): readonly TreeEntry[] => {
  */
 export const createSnapshotTree = (root: string | undefined, objects: Pick<BlobReader, 'readTree'>): SnapshotTree => {
   const read = new Map<string, readonly TreeEntry[]>()
+  /** The entries of a tree by its id, read from git once. Rejects where it is missing. */
   const entriesOf = async (id: string): Promise<readonly TreeEntry[]> => {
     const known = read.get(id)
     if (known !== undefined) return known
@@ -56,6 +57,7 @@ export const createSnapshotTree = (root: string | undefined, objects: Pick<BlobR
     read.set(id, entries)
     return entries
   }
+  /** The file or folder at a path, '' for the tree itself; undefined where nothing is. */
   const entryAt = async (path: BytePath): Promise<TreeEntry | undefined> => {
     let entry: TreeEntry | undefined = root === undefined ? undefined : { name: '', gitMode: 'folder', id: root }
     for (const name of path === '' ? [] : path.split('/')) {
@@ -66,6 +68,7 @@ export const createSnapshotTree = (root: string | undefined, objects: Pick<BlobR
   }
   return {
     isFile: async (path) => ((await entryAt(path))?.gitMode ?? 'folder') !== 'folder',
+    /** The file at a path, or all files below a folder, however deep; empty where nothing is. */
     filesAt: async (path) => {
       const files = new Map<BytePath, TreeFile>()
       const top = await entryAt(path)
@@ -75,6 +78,7 @@ export const createSnapshotTree = (root: string | undefined, objects: Pick<BlobR
         else for (const entry of await entriesOf(id)) open.push({ ...entry, path: joined(at, entry.name) })
       return files
     },
+    /** Whether a folder has a file anywhere below; what `isCounted` is false for is not looked into. */
     hasFile: async (folder, isCounted) => {
       const top = await entryAt(folder)
       const open = top === undefined ? [] : [{ ...top, path: folder }]

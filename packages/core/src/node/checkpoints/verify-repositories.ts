@@ -79,8 +79,9 @@ const checkOne = async (found: Located, isRepair: boolean): Promise<RepositoryCh
 }
 
 /**
- * A fault of a repository that is still there when nobody else works on it; undefined if it is sound or gone. Takes its
- * lock only where something seems wrong, and rejects as that does.
+ * A fault of a repository that is still there when nobody else works on it, or that it does not name its folder;
+ * undefined if it is sound and does, or is gone. Takes its lock only where something seems wrong, and rejects as that
+ * does.
  */
 const confirmedFault = async ({ gitFolder, isNamed }: Located): Promise<string | undefined> => {
   if (isNamed && (await repositoryFault(gitFolder)) === undefined) return undefined

@@ -266,7 +266,10 @@ const joined = (folder: BytePath, name: string): BytePath => (folder === '' ? na
 /** At the root of a folder inside of a repository, rules are relative to the root as they are. */
 const prefixOf = (folder: OpenFolder): { readonly prefix?: string } => (folder.path === '' ? { prefix: '' } : {})
 
-/** Takes one entry of a folder in: a file, a folder to enter, or something that is left out. `.git` is passed over. */
+/**
+ * Takes one entry of a folder in: a file, a folder to enter, or something that is left out. What rules ignore is put
+ * aside until git has said whether it is tracked. `.git` is passed over.
+ */
 const visitEntry = (walk: Walk, folder: OpenFolder, entry: Entry): void => {
   const { name } = entry
   // A repository's own folder, or the file that points to it; never captured, and not worth a word.

@@ -56,6 +56,7 @@ const createProvenReader = (gitFolder: string): ProvenReader => {
     blob: (each, id) => each.read(id),
   }
   return {
+    /** An object's content, if it is of the type and what its id says; undefined for any other. */
     read: async (type, id) => {
       try {
         const content = await readers[type](reader, id)

@@ -112,13 +112,15 @@ const KINDS: readonly FileKind[] = [
 ]
 
 /**
- * A clean-up of files that killed processes left in the data folder: one row a kind, also where none is found. A dry
- * run removes nothing and tells the bytes that would be freed. Rejects with what the system says. @param dataFolder
- * absolute; it may be missing
+ * A clean-up of the data folder: one row a kind, also where none is found. Removes what killed processes left
+ * (unfinished files, locks), and shortens logs of more than 1 MiB to their end. A dry run changes nothing and tells the
+ * bytes that would be freed. Rejects with what the system says.
+ * @param dataFolder absolute; it may be missing
  */
 export const leftoverFiles = (dataFolder: string): CleanUpSource => ({
   name: 'data folder',
   isQuick: true,
+  /** One row for each kind: how many were found, how many removed (none in a dry run), and their bytes. */
   run: async ({ dryRun }, now) => {
     const files = filesBelow(dataFolder)
     return KINDS.map(({ kind, reason, isLeftOver, remove, bytes }): CleanUpRow => {

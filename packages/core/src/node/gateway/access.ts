@@ -33,8 +33,9 @@ export const TOKEN_HEADER = 'x-cairn-token'
 const TOKEN_PATH = /^\/token\/([^/?]+)(\/.*|$)/
 
 /**
- * Makes what judges requests: it gives the path without a token in it, and a refusal (status, sentence) where the
- * host, the page it comes from or the token is not right. It answers nothing itself.
+ * Makes what judges requests: it gives the path, without a token where one is asked for, and a refusal (status,
+ * sentence) where the host, the page it comes from or the token is not right. Of a token in the path and one in the
+ * header that in the path counts. It answers nothing itself.
  */
 export const createAccess =
   ({ hostNames, token, server = "Cairn's gateway" }: AccessInput): Access =>

@@ -30,8 +30,9 @@ interface ToldRequest {
 }
 
 /**
- * Finds the id under which Codex's rollout counts a request: by the reply's id, else by its counters. `idOf` waits for
- * it to be written until its time is over, and then returns undefined; a request that was given is not given again.
+ * Finds the id under which Codex's rollout counts a request: by the reply's id, or, where either side has none, as the
+ * first one with the same counters. `idOf` waits for it to be written until its time is over, and then returns
+ * undefined; a request that was given is not given again.
  * @param signal aborted: nothing is waited for any more
  */
 export const createCodexCalls = (hasher: Hasher, signal: AbortSignal): CodexCalls => {

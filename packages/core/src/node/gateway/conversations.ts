@@ -41,6 +41,7 @@ export const createConversations = (sessions: Pick<SessionStorage, 'resolve'>, n
   }
 
   return {
+    /** The session of a request's messages, by the rules above; a new one is named by its first message's id. */
     sessionOf: async (messages, previousResponse) => {
       const known = previousResponse === undefined ? undefined : byReply.get(previousResponse)
       if (known !== undefined) return known

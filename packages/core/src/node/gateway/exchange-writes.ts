@@ -23,7 +23,8 @@ export interface BillInput {
 
 /**
  * The bill of a request, priced; undefined for one that failed before anything of a reply came, with nothing used.
- * Unpriced, with counts of 0, where nobody told what was used.
+ * Unpriced, with counts of 0, where nobody told what was used. Its id is the provider's of the reply, else a new one;
+ * its model the one that answered, else the one that was asked for.
  */
 export const billOf = ({ reply, newId, at, subagent, priceBook, ...asked }: BillInput): RequestFact | undefined => {
   const { attempt, usage, responseId, error } = reply
@@ -128,7 +129,7 @@ export const brokenReplyWrites = (
 
 /**
  * A request whose messages are recorded elsewhere, or can't be read: its bill alone, with an entry that names the model
- * (for a subagent a notice). `visible`: characters of the reply that came.
+ * (for a subagent a notice). `visible`: characters of the reply that came; by default 0 for a whole reply.
  */
 export const billWrite = (
   { reply, bill, at, subagent }: ReplyInput,

@@ -76,6 +76,7 @@ export const startGateway = async (input: GatewayInput): Promise<Gateway> => {
   return {
     port,
     openExchanges: () => open.size,
+    /** Takes no more connections, cuts those that are open, and waits until each request under way has ended. */
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()

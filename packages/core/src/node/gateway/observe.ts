@@ -47,9 +47,11 @@ export const observeExchange = (
     responseBytes: (chunk) => {
       if (unread.push(chunk) === 1) setImmediate(readOn)
     },
+    /** Reads what is left of the reply, and hands over the exchange; called once, last. */
     ended: (end) => {
       readOn()
       const at = now()
+      /** What was read of the exchange by its end (`at`): request, reply, and what was `begun`. Never rejects. */
       const collect = async (): Promise<FinishedExchange> => ({
         wire,
         headers,

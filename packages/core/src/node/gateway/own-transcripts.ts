@@ -45,6 +45,7 @@ export const createOwnTranscripts = (environment: ImportEnvironment, signal: Abo
       if (path !== undefined) found.set(key, path)
       return { path, mayCome: path === undefined && !missed.has(key) }
     },
+    /** The session's file; looks every 100 ms for up to 2 s, the first time, and once later. Undefined for none. */
     find: async (agent, session) => {
       if (!hasTranscripts(agent, session)) return undefined
       const key = `${agent}:${session}`

@@ -33,8 +33,9 @@ const OF_OPENAI = /^(?:\/v1)?\/(?:models|completions|embeddings|files|images|aud
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 
 /**
- * Which API a request is for, and whether it asks for a reply (only `POST`). One whose path tells nothing is taken for
- * Anthropic's, whose clients have more paths.
+ * Which API a request is for, and whether it asks for a reply (only `POST` to `…/messages`, `…/responses` or
+ * `…/chat/completions`). Of other paths those below `/responses/` are `responses`, OpenAI's others `chat` unless a
+ * header is Anthropic's, all the rest Anthropic's, whose clients have more paths.
  */
 export const routeOf = (method: string, url: string, headers: IncomingHttpHeaders): Route => {
   const path = pathOf(url)
@@ -48,8 +49,9 @@ export const routeOf = (method: string, url: string, headers: IncomingHttpHeader
 const VERSION = /^\/v1(?=[/?]|$)/
 
 /**
- * The path and query that a request has at its upstream. Base addresses are what clients of the API take: Anthropic's end
- * before `/v1`, OpenAI's behind it or behind what another server has instead.
+ * The path and query that a request has at its upstream, behind the base address's own path. A `/v1` that the request
+ * begins with is dropped, of Anthropic's only where the base ends with `/v1`; a base of OpenAI's without a path gets
+ * `/v1`.
  */
 export const upstreamPath = (base: URL, wire: Wire, url: string): string => {
   const own = base.pathname.replace(/\/+$/, '')

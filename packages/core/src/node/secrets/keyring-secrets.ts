@@ -45,6 +45,7 @@ export const createKeyringSecrets = (folder: string, keyring: Keyring): KeyringS
       if (value !== undefined) return value
       throw new CairnError('not-found', `'${name}' is no longer in ${keyring.title}: set it again.`)
     },
+    /** Puts a secret into the keyring, reads it back, and lists its name; where either fails a new one is taken out. */
     set: async (name, value) => {
       const isListed = readKeyringNames(namesFile).includes(name)
       await keyring.set(name, value)

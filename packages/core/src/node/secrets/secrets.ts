@@ -60,9 +60,9 @@ export interface SecretsStore extends Secrets {
 
 /**
  * The stored secrets of a data folder: in the system's keyring where it can be reached, else in the encrypted file
- * `secrets.enc`. Nothing is read before one is asked for. A name that is in the file is looked for there alone; `get`
- * gives undefined, and `delete` false, for one that is in neither. `set` uses the file also for a name that is in it,
- * with `inFile` or with a `lock`. `list` is sorted by name.
+ * `secrets.enc`. Nothing is read before one is asked for. `get` looks for a name that is in the file there alone, and
+ * gives undefined for one that is in neither; `delete` takes it out of both, and is false where it was in neither.
+ * `set` uses the file also for a name that is in it, with `inFile` or with a `lock`. `list` is sorted by name.
  */
 export const createSecrets = (options: SecretsOptions): SecretsStore => {
   const { folder, keyring } = options
@@ -78,6 +78,7 @@ export const createSecrets = (options: SecretsOptions): SecretsStore => {
   return {
     file,
     keyringTitle: keyring.title,
+    /** All names with where each is kept, sorted; one that is in both counts as the file's. Asks for nothing. */
     list: async () => {
       const inFile = new Set(encrypted.names())
       return [
@@ -103,6 +104,7 @@ export const createSecrets = (options: SecretsOptions): SecretsStore => {
       }
     },
     check: () => encrypted.check(),
+    /** Takes a name out of file and keyring; false where it was in neither. */
     delete: async (name) => {
       const isInFile = encrypted.names().includes(name)
       if (isInFile) await encrypted.change((secrets) => secrets.delete(name))
@@ -131,7 +133,10 @@ const createEncryptedSecrets = (
   const keyOf = async ({ header: { key } }: LockedSecrets): Promise<FileKey> =>
     key.kind === 'key-file' ? readKeyFile(keyFile) : passphraseKey(await askPassphrase(file, false), key)
 
-  /** The key to lock the file with; `own`: of the file that is there. */
+  /**
+   * The key to lock the file with: its present one (`own`, if there is a file) unless `lock` is of the other kind; else
+   * a passphrase's, which is asked for, or that of the key file, which is made where it is missing.
+   */
   const newKey = async (lock: SecretsLock | undefined, own: FileKey | undefined): Promise<FileKey> => {
     if (own !== undefined && (lock === undefined || lock === own.origin.kind)) return own
     if (lock === 'passphrase') return newPassphraseKey(await askPassphrase(file, true))

@@ -66,6 +66,7 @@ const applyEach = (plans: readonly AgentPlan[], dataFolder: string, apply: Apply
 const asShown = (plans: readonly AgentPlan[], shown: readonly AgentPlan[] | undefined): readonly AgentPlan[] => {
   if (shown === undefined) return plans
   const files = new Map(shown.flatMap((plan) => plan.files.map((file) => [file.path, file])))
+  /** The file's plan; refused where it would now change the file otherwise than was shown. */
   const checked = (file: FilePlan): FilePlan => {
     const before = files.get(file.path)
     const isSame = before?.before === file.before && before?.after === file.after

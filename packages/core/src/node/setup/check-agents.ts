@@ -72,8 +72,9 @@ const checkFile = (plan: FilePlan, isRecorded: boolean): FileCheck => {
 }
 
 /**
- * What a file's plan says of its state; `isRecorded`: setup has noted it. A plan to change it means `changed` where it
- * is noted, `outdated` where it has entries of Cairn's all the same, else `not-set-up`.
+ * What a file's plan says of its state; `isRecorded`: setup has noted it. One that can't be read or changed is
+ * `unreadable`; one without anything to change `set-up` if it has entries of Cairn's. A plan to change it means
+ * `changed` where it is noted, `outdated` where it has such entries all the same. Else it is `not-set-up`.
  */
 const stateOf = ({ status, wasSetUp }: FilePlan, isRecorded: boolean): FileCheck['state'] => {
   if (status === 'refused') return 'unreadable'

@@ -53,7 +53,8 @@ const isThere = ({ evidence }: Installation): boolean => evidence.some((path) =>
 const WINDOWS_ENDINGS = ['.exe', '.cmd', '.ps1']
 
 /**
- * Whether a file with the name of an agent's program lies in a folder of PATH; false for an agent without a program.
+ * Whether a file with the name of an agent's program (on Windows with `.exe`, `.cmd` or `.ps1` behind it) lies in a
+ * folder of PATH; false for an agent without a program.
  */
 const isOnPath = ({ program }: AgentDescriptor, machine: Machine): boolean => {
   const isWindows = machine.platform === 'win32'

@@ -16,10 +16,10 @@ const PATIENCE_MS = 30_000
 
 /**
  * Runs an action while no other setup with this data folder does, and returns what it returns; the whole process waits
- * for the lock. What killed setups left unfinished is removed first; folders that were made for the record go again
- * where none is left.
- * @throws CairnError `file-conflict` where the lock can't be had within `patienceMs`, `invalid-input` where nothing can
- * be written there, and what the action throws
+ * for the lock. What killed setups left unfinished is removed first; a record that notes no file at the end is removed,
+ * with the folders made for it.
+ * @throws CairnError `file-conflict` where the lock can't be had within `patienceMs` (30 s by default), `invalid-input`
+ * where nothing can be written there, and what the action throws
  */
 export const withSetupLock = <T>(dataFolder: string, action: () => T, patienceMs = PATIENCE_MS): T => {
   const lease = createLeaseFile(join(dataFolder, LOCK))
@@ -40,6 +40,7 @@ export const withSetupLock = <T>(dataFolder: string, action: () => T, patienceMs
  * @throws CairnError `file-conflict` if another setup keeps it, `invalid-input` if the folder can't be written
  */
 const takeLock = (dataFolder: string, lease: LeaseFile, patienceMs: number): void => {
+  /** One try to take the lock; makes its folder, with a record, first. */
   const take = (): LeaseOutcome =>
     attempt(dataFolder, () => {
       // Each time: whoever had the lock may have removed what it had made.

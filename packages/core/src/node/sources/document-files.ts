@@ -54,6 +54,7 @@ export const createDocumentFiles = (root: string): DocumentFiles => {
   }
   return {
     read: async (path) => read(path),
+    /** Writes the text if the file is still as in `before`; undefined then, else why it was not written. */
     write: async (path, before, text) => {
       const now = read(path)
       if ('refused' in now) return now.refused

@@ -11,6 +11,7 @@ const MOST_BYTES = 8_388_608
  * `refused` says why there are none.
  */
 export const createGitHistory = (folder: string): GitHistory => ({
+  /** The commits of a branch, newest first; `given` undefined: of the one that is checked out. */
   commits: async (given) => {
     const branch = given ?? (await currentBranch(folder))
     if (typeof branch !== 'string') return branch

@@ -18,6 +18,7 @@ export const createImportCache = (dataFolder: string, roots: readonly string[]):
   const folder = join(dataFolder, 'cache', 'imports')
   const file = join(folder, `${createHasher().sha256(roots.join('\0')).slice(0, 32)}.json`)
   return {
+    /** The records that were saved last; none where they are missing, damaged or larger than `LARGEST_CACHE`. */
     load: () => {
       try {
         const facts = statSync(file)
@@ -26,6 +27,7 @@ export const createImportCache = (dataFolder: string, roots: readonly string[]):
         return new Map()
       }
     },
+    /** Keeps the records in place of the former ones; nothing where they can't be written. */
     save: (records) => {
       try {
         makeFolder(folder, 0o700)

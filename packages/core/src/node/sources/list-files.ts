@@ -34,7 +34,8 @@ export interface Listing {
 
 /**
  * Adds the files below `folder` (relative to the root, '' for it) to the listing, as git lists them, else by walking;
- * at most one more than its limit. Repositories inside are listed, too. Rejects with the signal's reason.
+ * at most one more than its limit. Repositories inside are listed by their own rules, too, at most `MOST_REPOSITORIES`
+ * deep; a submodule that was not fetched is not. Rejects with the signal's reason.
  */
 export const listFolder = async (listing: Listing, folder = '', depth = 0): Promise<void> => {
   const entries = await listWithGit(join(listing.root, folder))
@@ -66,8 +67,9 @@ export const gitIgnores = async (root: string, folder: string): Promise<LayeredI
 }
 
 /**
- * Adds the files below `start`, in no certain order, until there are more than `maxFiles`. A repository in a folder is
- * listed by its own rules, at most `MOST_REPOSITORIES` deep.
+ * Adds the files below `start`, in no certain order, until there are more than `maxFiles`; links, git's own folders and
+ * those in `NEVER_WALKED` are left out. A repository in a folder is listed by its own rules, at most
+ * `MOST_REPOSITORIES` deep.
  */
 const walk = async (listing: Listing, start: string, depth: number): Promise<void> => {
   const ignores = await gitIgnores(listing.root, start)

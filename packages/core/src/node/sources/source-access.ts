@@ -30,6 +30,9 @@ export const createSourceAccess = ({ dataFolder }: { readonly dataFolder?: strin
   }
   return {
     files: filesOf,
+    /**
+     * The files that a file imports, then those that import it; the index over all files of the roots is made first.
+     */
     importNeighbours: async (roots, path, signal) => {
       const key = roots.join('\0')
       // Over all files, as settings of compilers and packages say what an import means.
@@ -68,6 +71,7 @@ const NO_CACHE: SourceCache = {
  */
 const createSourceCache = (folder: string): SourceCache => {
   const pathOf = (name: string): string => join(folder, `${name}.bin`)
+  /** A text that is another one after each write of the file; undefined where there is no file. */
   const versionOf = (path: string): string | undefined => {
     try {
       const { ino, size, mtimeNs } = statSync(path, { bigint: true })
@@ -78,6 +82,7 @@ const createSourceCache = (folder: string): SourceCache => {
   }
   return {
     version: async (name) => versionOf(pathOf(name)),
+    /** The bytes kept under a name with their version; undefined where there are none. */
     read: async (name) => {
       const path = pathOf(name)
       const version = versionOf(path)
@@ -87,6 +92,7 @@ const createSourceCache = (folder: string): SourceCache => {
         return undefined
       }
     },
+    /** Keeps bytes under a name, in place of former ones; gives their version, undefined where that fails. */
     write: async (name, bytes) => {
       const path = pathOf(name)
       try {

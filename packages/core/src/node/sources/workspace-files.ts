@@ -51,6 +51,7 @@ export const createWorkspaceFiles = (
   const known = namedRoots(roots.map((folder) => resolve(folder)))
   return {
     roots: known.map(({ folder, prefix }) => ({ folder, prefix })),
+    /** The files of all roots, sorted by path with the root's prefix; `isComplete` only if each root's list is. */
     list: async (signal) => {
       const lists: FileList[] = []
       for (const root of known) lists.push(await listRoot(root, { maxFiles, isWanted, signal }))
@@ -137,7 +138,11 @@ const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   return files
 }
 
-/** Reads a file of the root that its path begins with, or says why not: outside, ignored, or what the system says. */
+/**
+ * Reads a file of the root that its path begins with, or says why not: `outside` for a path that fits no root or has an
+ * empty name, `.` or `..` in it, `ignored`, or as `readBelow` does. A folder that ignore files leave out is `ignored`,
+ * too.
+ */
 const readFromRoots = async (
   roots: readonly Root[],
   path: string,

@@ -60,8 +60,9 @@ const valueOf = ({ variables }: Pick<DestinationInput, 'variables'>, name: strin
 
 /**
  * Where one signal is sent, from options, then its own variables, then the common ones. `v1/<signal>` is added to an
- * address, but not to that of the signal's own variable. A timeout that is no number above 0 counts as not set.
- * @throws CairnError `usage` if no address is set, or the address or protocol is wrong
+ * address, but not to that of the signal's own variable, which is taken unchecked. A timeout that is no number above 0
+ * counts as not set: a minute.
+ * @throws CairnError `usage` if no address is set, or the common one or the protocol is wrong
  */
 const signalOf = (signal: Signal, input: DestinationInput): SignalDestination => {
   const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}`

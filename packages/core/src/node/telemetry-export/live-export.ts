@@ -49,6 +49,7 @@ export const createLiveExport = (
   }
 
   return {
+    /** Sends what is new and settled; undefined where another program has the lease. */
     pass: async () => {
       if (!lease.renew() && !lease.take().isTaken) {
         // What the other one sends is not known here.

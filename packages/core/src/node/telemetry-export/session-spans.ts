@@ -149,8 +149,9 @@ const rootSpan = (turn: number, ends: { first: number; last: number } | undefine
 }
 
 /**
- * The span of a request. Without a measured time it begins at the entry before it, and says that it is estimated; if
- * that is more than `LONGEST_REQUEST_MS` earlier, or there is none, it has no length.
+ * The span of a request. Without a measured time it begins at the newest message before it that its model was to answer
+ * (of the same subagent, or the main conversation), and says that it is estimated; if that is more than
+ * `LONGEST_REQUEST_MS` earlier, or there is none, it has no length.
  */
 const requestSpan = ({ request, at }: TimedRequest, turn: number, traces: SessionTraces): Span => {
   const { fact, call } = request

@@ -33,6 +33,7 @@ export const createClaudeCalls = (hasher: Hasher): ClaudeCalls => {
     },
   })
   return {
+    /** The request with this id of the provider's; reads on in the transcript, then in those of its subagents. */
     find: async (transcript, requestId) => {
       const session = sessionOf(transcript)
       const { known } = session

@@ -38,6 +38,7 @@ export const readOtlpLogs = (body: Uint8Array, encoding: OtlpEncoding): OtlpLogs
   if (resourceLogs !== undefined && !Array.isArray(resourceLogs))
     return { refused: 'The body is no export of logs: its resourceLogs is no list.' }
   let rejected = 0
+  /** The objects of a list, none where it is missing; other elements, or a value that is no list, count as rejected. */
   const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] => {
     const elements = list === undefined || list === null ? [] : Array.isArray(list) ? (list as JsonValue[]) : [list]
     const objects = Array.isArray(list) ? elements.filter(isJsonObject) : []
@@ -51,8 +52,9 @@ export const readOtlpLogs = (body: Uint8Array, encoding: OtlpEncoding): OtlpLogs
 }
 
 /**
- * A record's event names, time and attributes. Each of three fields may hold a name; the time is the event's own, else
- * when it was seen. Attributes that are not single values are left out.
+ * A record's event names, time and attributes. Each of three fields may hold a name; the time is that of its attribute
+ * `event.timestamp`, else the record's own, else when it was seen. Attributes that are not single values are left out;
+ * of two with one key the last counts.
  */
 const recordOf = (record: JsonObject): OtlpLogRecord => {
   const attributes = new Map<string, AttributeValue>()

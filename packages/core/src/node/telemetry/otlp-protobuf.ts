@@ -33,7 +33,7 @@ export const logsOfProtobuf = (body: Uint8Array): JsonObject | undefined => {
 }
 
 /**
- * The fields of a message in their order, those of unknown numbers too.
+ * The fields of a message in their order, those of unknown numbers too; fields of 32 bits are passed over.
  * @throws NotProtobuf where the bytes end early or are of no known type
  */
 function* fieldsOf(bytes: Uint8Array): Generator<Field> {

@@ -75,6 +75,7 @@ export const createTelemetryRecorder = (deps: TelemetryRecorderDeps): TelemetryR
   const ending = new AbortController()
   const recorder = new TelemetryWriter(deps, ending.signal)
   return {
+    /** Records an export batch by batch, in order; what became of each request, and why others were refused. */
     record: async (records) => {
       const until = performance.now() + WRITTEN_MS
       const requests: RecordedRequest[] = []
@@ -272,8 +273,9 @@ const writeOf = (externalId: string, fact: RequestFact): EntryWrite => {
 }
 
 /**
- * What was told, with the id, the project and the lifetimes of cache writes from the transcript. The output is the told
- * one: transcripts may hold only its beginning.
+ * What was told, with the id, mode, project, branch and lifetimes of cache writes from the transcript, where it has
+ * them; the subagent is the transcript's alone. All else, the output too, is as told: transcripts may hold only its
+ * beginning.
  */
 const asWritten = (told: RequestFact, written: Partial<RequestFact>): RequestFact => {
   const { callId = told.callId, mode, subagent, workspace, branch } = written

@@ -15,6 +15,7 @@ export const createAlarm = (): Alarm => {
   let isWoken = false
   let end: (() => void) | undefined
   return {
+    /** Waits so many ms, less once `wake` is called; not at all if it was called before. */
     sleep: (ms) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => end?.(), isWoken ? 0 : ms)

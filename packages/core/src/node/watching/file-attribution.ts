@@ -88,8 +88,8 @@ class NodeFileAttribution implements FileAttribution {
 
   /**
    * Begins to follow a file, which need not exist; one that is followed already is only waited for. A change since the
-   * first look is noticed. Rejects with `invalid-input` for a relative path, or a file that can't be read; that stays
-   * among those followed.
+   * first look is noticed. Rejects with `invalid-input` for a relative path, or a file that can't be read; that is then
+   * not followed.
    */
   async track(given: string): Promise<void> {
     const path = checkedPath(given)

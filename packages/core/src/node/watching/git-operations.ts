@@ -39,6 +39,7 @@ interface Operation {
  * looked at. Empty where there is no repository, git fails or takes longer than a second. Never rejects.
  */
 export const createGitRecords = (): GitRecords => ({
+  /** Those of the files that a recent git command left as they are now; empty where that can't be told. */
   writtenByGit: async (root, files) => {
     try {
       const folder = await gitFolderAbove(root)

@@ -18,6 +18,7 @@ export const createFolderNotices = (platform: NodeJS.Platform = process.platform
   const coversFoldersBelow = platform === 'darwin' || platform === 'win32'
   return {
     coversFoldersBelow,
+    /** Watches one folder; undefined where there is none to watch, `refused` where the system allows no more. */
     watch: (folder, changed, ended): FolderWatch | 'refused' | undefined => {
       try {
         const watcher = watch(folder, { recursive: coversFoldersBelow, persistent: false }, (type, name) => {

@@ -56,6 +56,9 @@ export const createWatchImports = (
       await costs.load()
       return { report, untaken }
     },
+    /**
+     * Imports these transcripts, tells the listener of each that brought something, and of what was skipped for good.
+     */
     changed: async (changed) => {
       const { report, files, untaken } = await run({ ...request, changed })
       for (const { type: _, ...file } of files) {
@@ -78,6 +81,7 @@ const PAGE = 500
 const createSessionCosts = (engine: Engine) => {
   const known = new Map<string, NanoUsd>()
   return {
+    /** Takes what all sessions have cost so far, as what `grown` begins from. */
     load: async (): Promise<void> => {
       for (let offset = 0; ; offset += PAGE) {
         const { sessions } = await engine.store.sessions.list({ limit: PAGE, offset, sort: 'started' })
@@ -85,6 +89,7 @@ const createSessionCosts = (engine: Engine) => {
         if (sessions.length < PAGE) return
       }
     },
+    /** By how much these sessions' cost has grown since the last look, and the last one's folder. */
     grown: async (ids: readonly string[]): Promise<Pick<WatchedImport, 'workspace' | 'costNano'>> => {
       let costNano = 0n
       let workspace: string | null = null

@@ -24,7 +24,7 @@ export const STARTING: WatchStatus = { state: 'starting', transcripts: 0 }
 
 /**
  * The status of a watch after one more event; the same object after events that don't change it. `status` is not
- * changed. `following` ends what was in trouble; `sentenceOf` words an error for people.
+ * changed. `following`, `standby` and `recovered` end what was in trouble; `sentenceOf` words an error for people.
  */
 export const watchStatusAfter = (
   status: WatchStatus,

@@ -8,7 +8,8 @@ const MOST_BREAKPOINTS = 4
 
 /**
  * The request as the API takes it, for a reply and for a count alike: without `max_tokens` and `stream`, which the
- * caller adds for a reply. The same request gives the same bytes. Of reasoning and effort only what the model takes.
+ * caller adds for a reply. The same request gives the same bytes. Of reasoning and effort only what the model takes; of
+ * cache breakpoints the last four, that after the system prompt on the last tool where the prompt is empty.
  */
 export const anthropicBody = (request: ModelRequest): JsonObject => {
   const { model, system = '', tools = [], outputSchema } = request
@@ -86,8 +87,9 @@ const LEAST_BUDGET = 1024
 const REASONING_SHARE = 0.8
 
 /**
- * How the model is told to reason: by the rules of its generation. Nothing where the request names no effort. A budget
- * is at most a share of `maxOutputTokens`; with a forced tool the model does not reason.
+ * How the model is told to reason: by the rules of its generation. Nothing where the request names no effort or the
+ * model can't reason. A budget is at most a share of `maxOutputTokens`, and left out below the least one or where the
+ * running turn began without reasoning. With a forced tool the model does not reason, except one that always does.
  */
 const reasoningOf = (request: ModelRequest): { readonly thinking?: JsonObject; readonly effort?: string } => {
   const { model, effort, toolChoice, maxOutputTokens } = request

@@ -17,7 +17,8 @@ const OTHER_NAMES = { refused: /[^\w.-]/g, longest: 64 }
 
 /**
  * The request as the API takes it, for a streamed reply; servers of other models are not sent what only OpenAI knows.
- * The same request gives the same bytes. Of too many cache breakpoints the last count.
+ * `isOpenAI`: the server is OpenAI's or Azure's; OpenAI's own models elsewhere are treated alike. The same request
+ * gives the same bytes. Of too many cache breakpoints the last count.
  */
 export const chatBody = (request: ModelRequest, isOpenAI: boolean): JsonObject => {
   const { model, system = '', outputSchema, maxOutputTokens } = request
@@ -175,7 +176,7 @@ const resultMessage = ({ callId, content }: ToolResultBlock): ChatMessage => ({
   content: content.map((part) => (part.type === 'image' ? '(an image, which follows)' : blockText(part))).join('\n'),
 })
 
-/** A block as a part of a message; none for one without text. A file without data is sent as text. */
+/** A block as a part of a message: an image, a file with data, all else as text; none if that text is empty. */
 const partOf = (block: ContentBlock): readonly JsonObject[] => {
   if (block.type === 'image') return [{ type: 'image_url', image_url: { url: urlOf(block) } }]
   if (block.type === 'file' && block.data !== undefined)

@@ -114,7 +114,8 @@ export const failureOf = (thrown: unknown): Failure => {
 
 /**
  * Anything thrown during a request as a {@link ModelError}, with its code and sentence; one that is a ModelError
- * already keeps both. What fits no other code is `connection-lost`.
+ * already keeps both. The provider's own table of words (`errorWords`) is asked first, then the common rules; what
+ * fits neither is `connection-lost`.
  */
 export const modelErrorOf = (thrown: unknown, asked: Asked, details: ModelErrorDetails = {}): ModelError => {
   if (ModelError.is(thrown)) return withDetails(thrown, details)

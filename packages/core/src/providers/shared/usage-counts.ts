@@ -3,8 +3,8 @@ import { countOf, isJsonObject, type JsonObject, type JsonValue } from '../../js
 
 /**
  * Two reports of one request as one. Counts only grow while a reply comes, and a later report may leave out what an
- * earlier one had; so the larger count stands, in nested objects too. A report that is no object changes nothing;
- * `before` is never changed.
+ * earlier one had; so the larger count stands, in nested objects too; of other values the later, unless it is null. A
+ * report that is no object changes nothing; `before` is never changed.
  */
 export const mergeCounts = (before: JsonObject, report: JsonValue | undefined): JsonObject => {
   if (!isJsonObject(report)) return before

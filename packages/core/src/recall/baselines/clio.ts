@@ -19,7 +19,7 @@ const STOP_WORDS = new Set(
 
 /**
  * A score for each message, in the order given, as CLIO computes it; 0 for no match. Messages of ten characters or
- * fewer do not match.
+ * fewer do not match, and none does a blank query.
  */
 export const clioScore: Baseline = (query, messages) => {
   const phrase = query.trim().toLowerCase()

@@ -111,6 +111,7 @@ const countFields = (
   scratch: Scratch,
 ): SessionTable['fields'] => {
   const columns = terms.length
+  /** A field's counts, zeros at first: a row for each session, a column for each term. */
   const field = (name: keyof SessionTable['fields']) => ({
     counts: scratch.floats(sessions.length * columns),
     tokens: tokens[name],
@@ -127,6 +128,7 @@ const countFields = (
       if (to.counts[cell] === 0) to.termSessions[column] = (to.termSessions[column] as number) + 1
       to.counts[cell] = (to.counts[cell] as number) + times
     }
+    /** Counts a term of a passage in all fields that the passage belongs to. */
     const count = (passage: number, times: number): void => {
       const cell = (rowOf[view.sessionOf[passage] as number] as number) * columns + column
       const part = parts[passage] as number

@@ -49,7 +49,7 @@ export const scoreFiles = (
     .sort((left, right) => right.score - left.score)
 }
 
-/** Sessions on the request's branch; none for a main branch, whose sessions have nothing in common. */
+/** Sessions on the request's branch; none without one, and for a main branch, whose sessions have nothing in common. */
 const branchSessions = (table: SessionTable, branch: string | undefined): ReadonlySet<number> =>
   new Set(
     branch === undefined || isMainBranch(branch)

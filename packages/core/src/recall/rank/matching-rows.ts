@@ -8,10 +8,10 @@ import type { QueryFacts } from './query-facts.ts'
 const MOST_REQUIRED_WORDS = 2
 
 /**
- * Returns a test for rows. A question is answered by any row, since an answer may repeat none of its words. One or two
- * words must all be in a message, if any message has them all: a name such as "session-log" counts as one word, and a
- * named author or date is matched by messages that fit it. A file name beside another word must be in the message, or
- * its tools must have touched the file.
+ * Returns a test for rows. A question of more than two words is answered by any row, since an answer may repeat none of
+ * them. One or two words must all be in a message, if any message has them all: a name such as "session-log" counts as
+ * one word, and a named author or date is matched by messages that fit it. A file name beside another word must be in
+ * the message, or its tools must have touched the file.
  */
 export const matchingRows = (
   table: MatchTable,

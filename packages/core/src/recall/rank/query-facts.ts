@@ -76,7 +76,11 @@ const isSentence = (words: readonly string[], asks: boolean): boolean =>
   (words.length >= PROSE_WORDS &&
     words.filter((word) => isFunctionWord(word.toLowerCase())).length >= FUNCTION_WORD_SHARE * words.length)
 
-/** Reads what a query asks for from its text. Never fails; long texts are read in part. */
+/**
+ * What a query asks for, told from its text alone: whether it is a question, of which type, an error message or prose;
+ * the names, dates and files in it. Of a long text dates are looked for in the first 2,000 characters, names in the
+ * first 200 words. Never fails.
+ */
 export const analyseQueryFacts = (text: string): QueryFacts => {
   const words = text.match(WORD) ?? []
   const dates = findDates(text.slice(0, 2000))

@@ -80,7 +80,7 @@ const fileScoresBySession = (table: SessionTable, query: SessionQueryFacts, weig
   return { edited, named }
 }
 
-/** By session: the sum of its best messages' scores, the second divided by two, the third by three. */
+/** By session: the sum of its best messages' scores, the second divided by two, the third by three, and so on. */
 const bestScores = ({ sessions, best }: SessionTable): Float64Array =>
   Float64Array.from({ length: sessions }, (_, session) =>
     best

@@ -20,7 +20,10 @@ const LONGEST_ENDING = 5
 
 const SEPARATORS = /[^\p{L}\p{N}]+/gu
 
-/** Hashes of the names, see {@link fileNameHash}, that single and adjacent words of a query give. */
+/**
+ * Hashes of the names, see {@link fileNameHash}, that the first 40 words of a query give: each of four letters or more
+ * that is no function word and no usual name (`index`), and any two to six neighbours as one.
+ */
 export const spokenFileNames = (words: readonly string[]): ReadonlySet<number> => {
   const names = new Set<number>()
   const folded = words.slice(0, MOST_READ).map((word) => foldText(word).replace(SEPARATORS, ''))

@@ -22,7 +22,10 @@ interface Step {
 /** Where a handler may have its command. */
 export const COMMAND_KEYS = ['command', 'bash', 'powershell'] as const
 
-/** All of Cairn's entries in a file, including hooks of events that setup no longer writes. Empty without a root. */
+/**
+ * All of Cairn's entries in a file: its server and status line where `entries` have them, and, if these have any hook,
+ * its hooks of all events, also of those that setup no longer writes. Empty without a root.
+ */
 export const findOwn = (root: JsonNode | undefined, entries: readonly JsonEntry[]): readonly OwnNode[] => {
   const found: OwnNode[] = []
   for (const entry of entries) {
@@ -80,7 +83,10 @@ const ownHandlers = (root: JsonNode, hooks: JsonNode): readonly OwnNode[] => {
   return found
 }
 
-/** The command line of a hook's handler; undefined if it has no text. */
+/**
+ * The command line of a hook's handler: the first of `command`, `bash` and `powershell` that is a text; undefined if
+ * none is.
+ */
 export const commandOf = (handler: JsonNode): string | undefined => {
   for (const key of COMMAND_KEYS) {
     const line = textAt(memberOf(handler, key)?.value)

@@ -30,7 +30,8 @@ const readToml = (text: string): Table | string => {
 
 /**
  * The text of a TOML settings file with Cairn's table, or why it must be left alone; an empty text means a missing
- * file. Writes nothing. Another program's server of that name is kept.
+ * file. Writes nothing. Another program's server of that name is kept; one that starts `cairn` by its name alone stays
+ * as it is. A refusal for a table of Cairn's in a form that setup can't renew.
  */
 export const ensureToml = (text: string, target: TomlTarget, name: string): Outcome | Refusal => {
   const before = readToml(text)
@@ -38,6 +39,7 @@ export const ensureToml = (text: string, target: TomlTarget, name: string): Outc
   const servers = before[SERVERS]
   if (servers !== undefined && !isTable(servers)) return refused(`"${SERVERS}" is not a table, as ${name} expects it`)
   const server = servers?.[SERVER_NAME]
+  /** The outcome with this text; without splices nothing was changed. */
   const done = (splices: Outcome['splices'], after: string, kept: Outcome['kept'] = []): Outcome => ({
     kind: 'done',
     text: after,

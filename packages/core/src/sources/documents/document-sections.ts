@@ -45,8 +45,8 @@ const LANGUAGES = 8
 
 /**
  * Returns the sections of each document as Markdown, in order, with known secrets replaced. A section with nothing to
- * report holds one sentence that says so, in italics. Lists are cut to their first items, followed by the number left
- * out. Pure.
+ * report holds one sentence that says so, in italics. Lists are cut to their first items, most of them followed by the
+ * number left out; of sessions, endings, todo items and paragraphs it is not told. Pure.
  */
 export const documentSections = (facts: DocumentFacts): Readonly<Record<DocumentId, readonly MarkedSection[]>> => {
   const made = {
@@ -112,7 +112,7 @@ const code = (text: string): string => `\`${line(text).replaceAll('`', "'")}\``
 /** " (2026-01-31)" for a time in ms, " (undated)" for one that is no date; empty for null. */
 const onDay = (at: number | null): string => (at === null ? '' : ` (${dayText(at) ?? 'undated'})`)
 
-/** The project's name, its description or the README's first paragraph, and the number of files. */
+/** The project's name, its description, the README's first paragraph unless it is the same, and the number of files. */
 const project = ({ name, description, readme, paths }: DocumentFacts): Section => {
   const [first] = readme?.paragraphs ?? []
   return {

@@ -34,6 +34,7 @@ export const connectedComponents = (nodes: readonly string[], next: Neighbours):
    */
   const visit = (root: string): void => {
     const path: { readonly node: string; readonly neighbours: readonly string[]; position: number }[] = []
+    /** Numbers a node in the order of the visits, and opens it. */
     const enter = (node: string): void => {
       order.set(node, order.size)
       lowest.set(node, order.size - 1)

@@ -89,6 +89,7 @@ export const splitPackageName = (specifier: string): readonly [name: string, res
 export const targetsOf = (value: JsonValue | undefined): readonly string[] => {
   const code: string[] = []
   const types: string[] = []
+  /** Adds the texts in a value to `code`, or to `types` below a special condition. */
   const visit = (each: JsonValue | undefined, isForTypes: boolean, depth: number): void => {
     if (typeof each === 'string') (isForTypes ? types : code).push(each)
     else if (depth > LONGEST_CHAIN) return

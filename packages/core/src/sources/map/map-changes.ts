@@ -49,7 +49,10 @@ export const mapChanges = (
   return { added, removed, changed, text, tokens: estimateTokens(text) }
 }
 
-/** One line: the paths themselves, or, with a finite depth, counts by folder at that depth. */
+/**
+ * One line: the paths themselves, or, with a finite depth, counts by folder at that depth; a folder with one such file
+ * is told by the file's path.
+ */
 const kindText = (kind: string, paths: readonly string[], depth: number): string => {
   if (depth === Infinity) return `${kind}: ${paths.map(visibleName).join(', ')}\n`
   const groups = Map.groupBy(paths, (path) => path.split('/').slice(0, -1).slice(0, depth).join('/'))

@@ -12,7 +12,10 @@ export interface DecodedText {
   readonly isLossy: boolean
 }
 
-/** Returns the text of UTF-8, made visible; undefined where most bytes are something else. */
+/**
+ * Returns the text of UTF-8, made visible; undefined where more than a quarter of its characters stand for bytes that
+ * are no UTF-8.
+ */
 export const decodedText = (content: Uint8Array): DecodedText | undefined => {
   try {
     return { text: visibleText(new TextDecoder('utf-8', { fatal: true }).decode(content)), isLossy: false }

@@ -22,9 +22,10 @@ const MAX_TOTAL_TOKENS = 40_000
 const LEAST_ASKED = 4_000
 
 /**
- * Returns the text as it was typed, followed by one block for each thing that it mentions, within the limits. What is
- * mentioned twice is sent once. A mention that means nothing stays plain text; one that is not sent is in `refused`
- * with a sentence why. Rejects only if a source of the caller does.
+ * Returns the text as it was typed, followed by one block for each thing that it mentions, within the limits (by
+ * default 10,000 tokens for one, 40,000 for all; 200 mentions). What is mentioned twice is sent once. A mention that
+ * means nothing stays plain text; one that is not sent is in `refused` with a sentence why. Rejects only if a source of
+ * the caller does.
  */
 export const expandMentions = async (
   text: string,

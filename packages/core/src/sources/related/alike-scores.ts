@@ -7,9 +7,9 @@ import { inverseFrequency } from './text-scores.ts'
 const DEFINED_NAME = 2
 
 /**
- * Returns, by file number, how many rare words each file shares with the file number `known`. 0 for that file itself
- * and for files whose text was not read; all 0 if the known one was not read. Not normalised: larger means more
- * similar.
+ * Returns, by file number, a score of the words that each file shares with file number `known`: rare words and names
+ * that `known` defines weigh more, and long files get less. 0 for that file itself and for files whose text was not
+ * read; all 0 if the known one was not read. Not normalised: larger means more similar.
  */
 export const alikeScores = (files: readonly RankedFile[], known: number): Float64Array => {
   const scores = new Float64Array(files.length)

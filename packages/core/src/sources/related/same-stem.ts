@@ -19,7 +19,7 @@ const MOST_OF_STEM = 8
 
 /**
  * Returns a score per file number: each source gives its score to the other files with the same stem, in any folder,
- * unless eight or more have it. `stems` is by file, as {@link stemOfPath} returns them.
+ * unless eight or more others have it. `stems` is by file, as {@link stemOfPath} returns them.
  */
 export const sameStemScores = (
   stems: readonly string[],

@@ -71,7 +71,10 @@ const parentsOf = (folder: string): readonly string[] => {
   return names.map((_, index) => names.slice(0, index + 1).join('/') || '/')
 }
 
-/** Paths that may be rules files, those nearest to the top first. */
+/**
+ * Paths that may be rules files: those that the workspace lists, and the usual ones at its top, also where git ignores
+ * them, whether or not they are there. Those nearest to the top first, then by name.
+ */
 const pathsIn = async ({ workspace, files, fileSystem }: RuleDisk): Promise<readonly string[]> => {
   const found = new Set<string>(TOP_FILES)
   for (const { path } of (await files.list()).files) if (ruleSourceOf(path) !== undefined) found.add(path)

@@ -48,7 +48,10 @@ const cursorScope = (values: FrontMatter['values'], folder: string): RuleScope =
   return byGlobs(textsOf(values.globs), folder) ?? describedOr(values, { kind: 'manual' })
 }
 
-/** The scope by Windsurf's `trigger`. Without a trigger it always holds in the folder. */
+/**
+ * The scope by Windsurf's `trigger`. `glob` without patterns and `model_decision` without a description are for the
+ * user to name; with any other trigger, or none, it always holds in the folder.
+ */
 const windsurfScope = (values: FrontMatter['values'], folder: string): RuleScope => {
   switch (values.trigger) {
     case 'glob':

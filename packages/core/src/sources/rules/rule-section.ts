@@ -22,9 +22,9 @@ const HEAD =
 const MOST_TOKENS = 16_000
 
 /**
- * Returns the rules of a set that apply, in tags, within `maxTokens` (estimated). If there are too many, earlier ones
- * are left out, whole files only, because later ones take precedence. Hidden characters are made visible. What stays is
- * in order.
+ * Returns the rules of a set that apply, in tags, within `maxTokens` (estimated, without what stands around them). From
+ * the last one back, as later ones take precedence, each file is taken that still fits, whole; the others are in
+ * `leftOut`. What is taken stands in order. Hidden characters are made visible.
  */
 export const ruleSection = ({ rules }: Pick<RuleSet, 'rules'>, maxTokens = MOST_TOKENS): RuleSection => {
   const applying = rules.filter(({ applies }) => applies)

@@ -18,8 +18,9 @@ const LONGEST_NAME = 60
 const ARGUMENTS = /\$ARGUMENTS\b/g
 
 /**
- * Returns the workflows that are on and not empty, in their order, each under a unique name. Of workflows with the same
- * text only the first is returned. `taken` lists names that are not available.
+ * Returns the workflows that are on and not empty, in their order, each under a unique name; one for which none of 22
+ * names is free is left out. Of workflows with the same text only the first is returned. `taken` lists names that are
+ * not available.
  */
 export const workflowPrompts = (
   workflows: readonly Workflow[],

@@ -6,7 +6,10 @@
 
 const GERMAN_S_FOLLOWS = 'bdfghklmnt'
 
-/** The word without a German ending of case or number; short words stay. "Häusern" is "häus", "neuen" is "neu". */
+/**
+ * The word (without accents) without a German ending of case or number; short words stay. "hausern" is "haus", "neuen"
+ * is "neu".
+ */
 const germanCase = (word: string): string => {
   if (word.length > 5 && word.endsWith('ern')) return word.slice(0, -3)
   if (word.length > 4 && /e[mnrs]$/.test(word)) return word.slice(0, -2)

@@ -85,8 +85,9 @@ export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: 
 }
 
 /**
- * About how many tokens of a block that a rewrite does not evict are sent after it. Reasoning that is not fixed counts
- * as 0, a reply as at most `replyTokens`.
+ * About how many tokens of a block that a rewrite does not evict are sent after it: all of a protected one and of other
+ * kinds than these. Reasoning that is not fixed counts as 0, a reply as at most `replyTokens`, an edit's call without
+ * the text that it replaced.
  */
 export const tokensKept = (block: ViewBlock, view: ContextView, settings: CacheAwareSettings): number => {
   const sent = view.tokensSent(block)
@@ -114,8 +115,9 @@ const shortEdit = (block: ViewBlock): string | undefined => {
 }
 
 /**
- * Shrinks a block that no person wrote, by its kind: reasoning leaves, replies are cut, small results are cleared, and
- * of an edit's call the text that it replaced is cut. Other calls, and results that are larger, stay.
+ * Shrinks a block that no person wrote, by its kind: reasoning leaves, replies are cut, small results are cleared where
+ * that is shorter by far, and of an edit's call the text that it replaced is cut. Other calls, larger results and all
+ * else stay.
  */
 const shrinkOldBlock = (draft: Draft, block: ViewBlock, { replyTokens }: CacheAwareSettings): void => {
   if (block.kind === 'thinking') draft.remove(block, 'old')

@@ -43,8 +43,9 @@ const candidatesFrom = (
 }
 
 /**
- * The blocks whose value is below what carrying them costs, and the program's notes, in the order of the view. `from` is
- * an index into the view's visible blocks: earlier ones are not looked at. Empty where there are none.
+ * Of the blocks that may leave (as in `candidatesFrom`), those whose value is below what reading them from the cache
+ * costs over `horizon` requests, and all notes of the program, in the order of the view. `from` is an index into the
+ * view's visible blocks: earlier ones are not looked at. Empty where there are none.
  */
 export const evictableBlocks = (
   view: ContextView,

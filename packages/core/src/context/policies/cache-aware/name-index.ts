@@ -38,7 +38,8 @@ interface Candidate {
 
 /**
  * Makes an index of the names that stand only in what a draft leaves out or shortens; those of blocks already seen are
- * cached. `text` has the names most likely to be needed first, as many as fit in the given characters; '' if none does.
+ * cached. `text` chooses the names most likely to be needed for their length, as many as fit in the given characters,
+ * and lists them by file, not by likelihood; '' if none fits.
  */
 export const createNameIndex = (): NameIndex => {
   const known = new WeakMap<ViewBlock, readonly string[]>()

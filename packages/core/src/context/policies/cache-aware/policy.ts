@@ -147,8 +147,9 @@ class CacheAwareRun implements PolicyRun {
   }
 
   /**
-   * Comes down to `goal` tokens, touching the visible blocks from an index on: first what is evictable, then what is
-   * old, then what has the least value for its size. May end above the goal.
+   * Evicts all that is evictable among the visible blocks from an index on; then, only as far as the draft has more
+   * than `goal` tokens, drops old requests, shrinks what is old, and evicts what has the least value for its size. May
+   * end above the goal. Earlier indexes of names there leave as well.
    */
   #freeTokens(draft: Draft, from: number, goal: number, situation: Situation, settings: CacheAwareSettings): void {
     const view = this.#view

@@ -114,8 +114,8 @@ const wantedCount = (left: number, keep: TruncationKeep): number => {
 }
 
 /**
- * The last message to remove, nearest to what is wanted, so that everything is left whole; undefined if there is no
- * such end, or nothing to remove.
+ * The last message to remove, near what is wanted: a reply after which the user or a tool goes on, else any reply or
+ * message with results. No call is parted from its result. Undefined if there is no such end, or nothing to remove.
  */
 const rangeEnd = (
   messages: readonly LooseMessage[],

@@ -98,8 +98,8 @@ const hasStrings = (value: unknown, names: readonly string[]): boolean =>
   isJsonObject(value) && names.every((name) => typeof value[name] === 'string')
 
 /**
- * The blocks as they were said, by message, in the conversation's order; records of rewrites are left out. A message of
- * which several blocks are given is one message with these.
+ * The blocks as they were said, by message, in the conversation's order; summaries, and what rewrites put in, are left
+ * out. A message of which several blocks are given is one message with these.
  */
 const messagesOf = (blocks: readonly ViewBlock[]): readonly ConversationMessage[] => {
   const messages: (ConversationMessage & { readonly seq: number; readonly content: ContentBlock[] })[] = []

@@ -23,7 +23,8 @@ const PRINTING = /^\s*(cat|nl|bat|sed|head|tail)\s[^|&;<>\n`$*?[\]{}]*$/
 
 /**
  * The files that a call reads, when its result holds them and nothing else; empty for any other call. For a shell
- * command: only one that prints files.
+ * command: only one that prints files and nothing more; what `head`, `tail` and `sed` print counts as a part of the
+ * file.
  */
 export const filesRead = ({ id, name, input }: Call): readonly FilePart[] => {
   const operations = fileOperationsOf({ type: 'tool_call', id, name, input })

@@ -29,8 +29,9 @@ const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefin
 }
 
 /**
- * The block with the text or input of `to`, of whose kind it is; its other fields, such as a cache mark, stay. Where
- * `to` is of another kind than text, call or result, the block as it is.
+ * The block with what `to` has: a text's or result's text, a call's input; its other fields, such as a cache mark,
+ * stay. A block of another kind that becomes a text keeps its cache mark alone. Where `to` is no text, call or result,
+ * the block as it is.
  */
 const changedBlock = (block: JsonObject, to: ContentBlock): JsonValue => {
   if (to.type === 'tool_result') {

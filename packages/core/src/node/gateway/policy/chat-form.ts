@@ -11,8 +11,8 @@ const hasReasoning = ({ reasoning_content: long, reasoning: short }: JsonObject)
   typeof long === 'string' || typeof short === 'string'
 
 /**
- * The message with what becomes of its blocks: `fates` count reasoning first, then parts, then calls; null leaves,
- * undefined stays as it came. Undefined if nothing but reasoning would be left.
+ * The message with what becomes of its blocks: `fates` count reasoning first, then parts, then calls; null removes a
+ * block, undefined leaves it as it came. Undefined if nothing but reasoning would be left.
  */
 const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   if (item.role === 'tool') {

@@ -51,6 +51,10 @@ export const lasting = (rewrite: RewriteEntry, spoken: SpokenBySeq): Pick<Decisi
  * left out since are dropped; those of an entry that is not in `spoken` stay as they are.
  */
 export const current = ({ rewrite, thinking }: Decision, spoken: SpokenBySeq): RewriteEntry => {
+  /**
+   * The changes with their block numbers as indexes in the message, by `of`; without those whose block is not there any
+   * more. Those of an entry that is no message of `spoken` stay.
+   */
   const atPositions = (
     changes: readonly BlockChange[],
     of: (message: Spoken) => readonly number[],

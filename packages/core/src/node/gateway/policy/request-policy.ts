@@ -338,8 +338,8 @@ class PolicyOfRequests implements RequestPolicy {
   }
 
   /**
-   * Keeps a conversation for the session's next request. The sessions used longest ago are forgotten beyond `MOST_LIVE`
-   * conversations.
+   * Keeps a conversation for the session's next request; of one session the newest 6. The sessions used longest ago are
+   * forgotten beyond `MOST_LIVE` conversations.
    */
   #remember(sessionId: string, live: LiveConversation): void {
     const followed = this.#live.get(sessionId) ?? []

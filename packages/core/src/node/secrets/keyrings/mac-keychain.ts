@@ -12,7 +12,7 @@ const LONGEST_LINE = 4000
 
 /**
  * The user's keychain on macOS, through the program `security`. A secret that is not there is undefined to `get` and no
- * error to `delete`; all reject with KeyringUnavailable where it can't be asked.
+ * error to `delete`; all reject with KeyringUnavailable where it can't be asked, and `set` where the value is too long.
  * @param service groups the entries; the same name under another service is another secret
  */
 export const createMacKeychain = (service: string, run: RunProgram): Keyring => {

@@ -27,7 +27,7 @@ if ($null -ne $found) { $vault.Remove($found) }`
 
 /**
  * Windows' Credential Manager, through PowerShell. A secret that is not there is undefined to `get` and no error to
- * `delete`; all reject with KeyringUnavailable where it can't be asked.
+ * `delete`; all reject with KeyringUnavailable where it can't be asked, and `set` where the value is too long.
  * @param service groups the entries; the same name under another service is another secret
  */
 export const createWindowsCredentials = (service: string, run: RunProgram): Keyring => {
