@@ -10,7 +10,7 @@ import { createAgentTools } from '@cairn/core/node/agent-tools'
 import { createWorkspaceFiles, openProjectMaps } from '@cairn/core/node/sources'
 import type { Context } from '../command.ts'
 import { openLanguageModel, type OpenedModel } from '../models/open-model.ts'
-import { openSessionModel } from '../models/open-session-model.ts'
+import { openSessionModel, servedBy } from '../models/open-session-model.ts'
 import { definedValues } from '../options/defined-values.ts'
 import { sourceFolder } from '../options/source-folder.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -210,10 +210,8 @@ const openedModel = async (
       'usage',
       'Which model? Name one with --model, or set one: cairn config set model <name>; cairn models lists them.',
     )
-  return openLanguageModel(
-    { model: chosen, provider: provider ?? (await set('provider')), baseUrl: baseUrl ?? (await set('baseUrl')) },
-    context,
-  )
+  const choice = { model: chosen, provider: await set('provider'), baseUrl: await set('baseUrl') }
+  return openLanguageModel(servedBy(choice, { provider, baseUrl }), context)
 }
 
 /**

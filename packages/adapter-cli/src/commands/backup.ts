@@ -41,8 +41,11 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * `cairn backup`: makes a backup, after which older ones may be removed, or with `--list` lists them. Rejects with
- * `usage` for options that do not go together. Exit code 1 if the copy has faults, as the store has then.
+ * `cairn backup`: makes and proves a backup and prints what is in it, or with `--list` prints those beside the store.
+ * Without `--to` it goes there, and backups that the fixed retention lets go are removed; with `--to` none is. A
+ * damaged store is copied all the same: its faults are printed, exit code 1. Rejects with `usage` for `--list` with
+ * `--to`, and for a `--to` that is empty or a file already; with `unsupported` for PostgreSQL; else as `storeFile` and
+ * `backUpStore` do.
  */
 const runBackup = async (options: BackupOptions, context: Context): Promise<void> => {
   if (options.list === true && options.to !== undefined)

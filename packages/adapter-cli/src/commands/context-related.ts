@@ -68,9 +68,10 @@ const openedEngine = (options: CommonOptions, context: Context): Promise<Engine>
   options.incognito === true ? context.sessionEngine(options) : context.readEngine(options)
 
 /**
- * Returns the folder whose files are ranked, absolute: the top of the repository that contains the folder of
- * `--workspace` or the working folder, otherwise that folder itself.
- * @throws CairnError `not-found` if there is none
+ * Returns the folder whose files are ranked, absolute. It starts from the folder of `--workspace` (relative to the
+ * working folder), without that option from the working folder: that one, or the nearest above it, that has `.git` or
+ * `.cairn/config.json`; the one it starts from if none has. Links are not resolved.
+ * @throws CairnError `not-found` if the folder it starts from does not exist, or is a file
  */
 export const workspaceRoot = ({ workspace }: CommonOptions, { surroundings }: Context): string => {
   const folder = resolve(surroundings.folder, workspace ?? '')

@@ -103,8 +103,10 @@ const openProject = async (options: CommonOptions, context: Context, writes = fa
 }
 
 /**
- * Writes a note of the project, replacing the one with that key; known secrets are replaced: `{note, redactions}` as
- * JSON. `-` reads the text from standard input. Rejects with `usage` for an unusable key or text.
+ * Writes a note of the project in place of the one with that key, whose text stays readable as of then. `-` reads the
+ * text from standard input. Known secrets in key and text are replaced first. Prints a line for people, with `--json`
+ * instead `{note, redactions}`: the note as stored, and how many secrets were replaced. Rejects with `usage` for a
+ * blank or too long key or text, or standard input that is not UTF-8.
  */
 export const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
   if (given.trim() === '')

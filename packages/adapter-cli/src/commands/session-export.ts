@@ -1,4 +1,5 @@
 /** `cairn session export`: a session as HTML, Markdown or JSON, to standard output or a file. */
+import { randomBytes } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
@@ -99,7 +100,7 @@ const MODE_BITS = 0o777
  * bytes. If it fails, the former file is as it was, and nothing else stays.
  */
 const writeFileWhole = async (path: string, parts: AsyncIterable<string>): Promise<number> => {
-  const fresh = `${path}.${process.pid}.tmp`
+  const fresh = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
   const former = await stat(path).catch(() => undefined)
   try {
     const bytes = await writeTo(fresh, 'wx', parts, former === undefined ? undefined : former.mode & MODE_BITS)

@@ -25,12 +25,11 @@ export const openSessionModel = async (
 ): Promise<OpenedModel> => {
   if (model !== undefined) return openLanguageModel({ model, provider, baseUrl }, context)
   const set = await modelSet(session, engine)
-  if (set?.from === 'session')
-    return openLanguageModel({ ...set.choice, ...definedValues({ provider, baseUrl }) }, context)
+  if (set?.from === 'session') return openLanguageModel(servedBy(set.choice, { provider, baseUrl }), context)
   const last = sessionModel(entries, await engine.store.usage.requests(session.id)).model ?? ''
   // Agents write a name in angle brackets for replies that no model gave.
   if (last === '' || last.startsWith('<')) {
-    if (set !== undefined) return openLanguageModel({ ...set.choice, ...definedValues({ provider, baseUrl }) }, context)
+    if (set !== undefined) return openLanguageModel(servedBy(set.choice, { provider, baseUrl }), context)
     throw new CairnError(
       'usage',
       'The session names no model that it used: name one with --model, or set one: cairn config set model <name>.',
@@ -44,6 +43,18 @@ export const openSessionModel = async (
     throw new CairnError(error.code, `${why} Or name another model with --model.`, { cause: error })
   }
 }
+
+/**
+ * The model that is set, served as the user says. An address that is set is that of the provider that is set with it: another
+ * one's key does not go there.
+ */
+export const servedBy = (
+  set: ModelChoice,
+  { provider, baseUrl }: Pick<Partial<ModelChoice>, 'provider' | 'baseUrl'>,
+): ModelChoice =>
+  provider === undefined || provider === set.provider
+    ? { ...set, ...definedValues({ baseUrl }) }
+    : { ...set, provider, baseUrl }
 
 /**
  * The model that is set for a session, its project or all, the nearest first, with the provider and address if they are

@@ -25,8 +25,10 @@ interface ReportOptions {
 }
 
 /**
- * Creates a report that prints a line, or with `isJson` a document, for each event, and each skipped file once; `end`
- * prints the totals since creation.
+ * Creates a report that prints each event as text (most on one line), or with `isJson` as a document. Something left
+ * out is printed once, but again where its line, reason or count is another. `end` always prints the totals since
+ * creation; their cost is that of `import` events alone. `store`: the store's address, which is named when the watch
+ * begins.
  */
 export const createWatchReport = (context: Context, { isJson, store }: ReportOptions): WatchReport => {
   const { terminal, now } = context
@@ -36,7 +38,7 @@ export const createWatchReport = (context: Context, { isJson, store }: ReportOpt
   const print = ({ document, text }: Line): void =>
     void (isJson ? context.json({ ...document, at: now() }) : terminal.line(text))
   return {
-    /** Counts an event and prints it; a skip that was printed before is only counted. */
+    /** Adds what was imported to the totals and prints the event; a skip that was printed before does nothing. */
     tell: (event) => {
       count(event, totals)
       // A file that grows is read again and again.
@@ -66,7 +68,11 @@ interface Line {
   readonly text: string
 }
 
-/** Adds an import, or what was taken in at the beginning, to `totals`, which it changes; other events count nothing. */
+/**
+ * Adds an event to `totals`, which it changes. An import counts as one, with its new sessions, messages and requests,
+ * and its cost. What was taken in at the beginning (`following`) adds its sessions, messages and requests only: no
+ * import and no cost. Other events change nothing.
+ */
 const count = (event: Told, totals: Totals): void => {
   if (event.type === 'import') {
     const { newSessions, newMessages, newRequests, costNano } = event.import

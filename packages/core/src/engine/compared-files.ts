@@ -171,8 +171,9 @@ const writtenByGit = async (
 }
 
 /**
- * For a changed file, the check done again with evidence of who changed it: git, a command of this session, or an edit
- * by another session. Any other file as it was.
+ * For a file that is changed or gone, the check done again with evidence of who did it: git (`isByGit`), a command of
+ * this session that ran when the file was written (none for a file that is gone), or the newest edit by another session
+ * since this one's. Any other file as it was. Reads only the store, not the disk again; rejects as the store does.
  */
 const withEvidence = async (
   deps: CompareDeps,

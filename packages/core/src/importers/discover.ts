@@ -130,9 +130,11 @@ const plain = (path: string, platform: ImportEnvironment['platform']): string =>
   platform === 'win32' ? path.replaceAll('\\', '/') : path
 
 /**
- * Finds the transcript files to import, each once, by path; what can't be read is in `unread`, and the search goes on.
- * The agent named in `options` narrows the importers; with `changed` only these paths are searched. Rejects with a
- * CairnError for an agent that is not supported, and when aborted.
+ * Finds the transcript files to import under the paths of `from`, else in the agents' usual folders: each once, sorted
+ * by path. `agent` limits it to that agent's; `changed` to these files, as far as they lie in what is searched. `skips`
+ * has what is missing or of no use of `from`, with reasons; of usual folders, only links that lead out. What can't be
+ * read is in `unread`, and the search goes on. Writes nothing. Rejects with `usage` for an unknown agent,
+ * `unsupported` for one that can't be imported yet, and with the signal's reason when aborted.
  */
 export const discover = async (fileSystem: SearchedFileSystem, options: DiscoverOptions): Promise<Discovery> => {
   const wanted = options.agent === undefined ? undefined : findImporter(options.agent)

@@ -105,7 +105,7 @@ const fileBlock = (part: JsonObject): ContentBlock => {
   const url = stringOf(part.url) ?? ''
   const source = objectOf(part.source)
   const mediaType = stringOf(part.mime)
-  if (mediaType?.startsWith('image/') === true) return imageBlock(mediaType, url)
+  if (mediaType?.startsWith('image/') === true && url !== '') return imageBlock(mediaType, url)
   const data = DATA_URL.exec(url)
   const path = stringOf(source.path) ?? stringOf(part.filename) ?? (data === null ? url : '')
   if (path === '') return { type: 'other', value: part }

@@ -64,13 +64,16 @@ export const readDatabaseFile = async <T>(path: string, read: (database: Databas
 }
 
 /**
- * Loads Node's SQLite without its warning, which is of no use to users; any other warning meanwhile is lost too.
+ * Loads Node's SQLite without its warning, which is of no use to users.
  * @param path the database, for the error's message only
  * @throws CairnError `unsupported` if this Node has none
  */
 const loadSqlite = async (path: string) => {
   const emit = process.emitWarning.bind(process)
-  process.emitWarning = () => undefined
+  // Others pass, so that it does no harm where two loads overlap and one puts back what the other had set.
+  process.emitWarning = ((...warning: Parameters<typeof emit>) => {
+    if (!String(warning[0]).includes('SQLite')) emit(...warning)
+  }) as typeof process.emitWarning
   try {
     return await import('node:sqlite')
   } catch (cause) {

@@ -20,6 +20,14 @@ describe('snippetOf', () => {
     expect(snippetOf(text, 'what is the way of refreshing a token')).toContain('tokens are refreshed too early')
   })
 
+  it('finds the words that are meant, however long the text has none but common ones', () => {
+    const text = `${'this is what the way to do it is. '.repeat(20_000)}Then the frobnicator stopped. ${'and so on '.repeat(60)}`
+    expect(snippetOf(text, 'where is the frobnicator')).toContain('the frobnicator stopped')
+    // More common words than are looked at stand before it in its own part.
+    expect(snippetOf(text.slice(-60_000), 'where is the frobnicator')).toContain('the frobnicator stopped')
+    expect(snippetOf(text, 'where is that')).toContain('this is what the way')
+  })
+
   it('begins with the sentence where its start is near', () => {
     const text = `${'Filler words stand here. '.repeat(30)}The lock was taken twice. ${'Filler words stand here. '.repeat(30)}`
     expect(snippetOf(text, 'lock taken')).toMatch(/^…The lock was taken twice\./)

@@ -84,7 +84,9 @@ export const createMarker = (query: string): Marker => {
   )
 
   const hitsIn = (text: string, hashes: ReadonlySet<number>): readonly Hit[] =>
-    hashes.size === 0 ? [] : findMarks(text.slice(0, TEXT_LOOKED_AT), hashes, stems).slice(0, HITS_LOOKED_AT)
+    hashes.size === 0
+      ? []
+      : findMarks(text.slice(0, TEXT_LOOKED_AT + LONGEST_WORD), hashes, stems).slice(0, HITS_LOOKED_AT)
 
   /** Where the wanted words are in a text, in order; of overlapping ones the first. */
   const highlights = (text: string): readonly Highlight[] => {
@@ -121,13 +123,26 @@ export const createMarker = (query: string): Marker => {
     bestStart: (text) => {
       const quoted = quotedAt(text, phrases)
       if (quoted !== -1) return quoted
-      for (let from = 0; from < Math.min(text.length, MOST_LOOKED_AT); from += TEXT_LOOKED_AT) {
-        const begin = from === 0 ? 0 : wordBefore(text, from)
-        const hits = hitsIn(text.slice(begin, from + TEXT_LOOKED_AT), all)
-        if (hits.length > 0) return begin + bestStart(hits, weights)
+      /** Where common words alone are, for a text that has no others. */
+      let common: number | undefined
+      for (const { begin, part } of stepsOf(text)) {
+        const hits = hitsIn(part, all)
+        if (hits.length === 0) continue
+        const meant = onlyCommon ? hits : hitsIn(part, wanted)
+        // Of very many hits most are common words: they would hide where the others are.
+        if (meant.length > 0) return begin + bestStart(hits.length < HITS_LOOKED_AT ? hits : meant, weights)
+        common ??= begin + bestStart(hits, weights)
       }
-      return 0
+      return common ?? 0
     },
+  }
+}
+
+/** The parts of a text that are looked at one after the other, each from the beginning of a word, with its offset. */
+function* stepsOf(text: string): Generator<{ readonly begin: number; readonly part: string }> {
+  for (let from = 0; from < Math.min(text.length, MOST_LOOKED_AT); from += TEXT_LOOKED_AT) {
+    const begin = from === 0 ? 0 : wordBefore(text, from)
+    yield { begin, part: text.slice(begin, from + TEXT_LOOKED_AT) }
   }
 }
 

@@ -14,13 +14,13 @@ import type { Table } from '../sql/schema.ts'
 
 const CACHE_KIB = 8_192
 
-/**
- * Imports Node's own SQLite with the process's warnings silenced meanwhile: Node prints one about it, which the user of
- * an agent should not see.
- */
+/** Imports Node's own SQLite without the warning about it that Node prints, which the user of an agent should not see. */
 const loadSqlite = async () => {
   const emit = process.emitWarning.bind(process)
-  process.emitWarning = () => undefined
+  // Others pass, so that it does no harm where two loads overlap and one puts back what the other had set.
+  process.emitWarning = ((...warning: Parameters<typeof emit>) => {
+    if (!String(warning[0]).includes('SQLite')) emit(...warning)
+  }) as typeof process.emitWarning
   try {
     return await import('node:sqlite')
   } finally {

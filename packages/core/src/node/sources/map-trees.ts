@@ -31,7 +31,10 @@ export const saveTree = (dataFolder: string, id: string, versions: FileVersions)
   }
 }
 
-/** The list of an id; undefined where it is not kept, or no longer, or is damaged. Never throws. */
+/**
+ * Reads the list that `saveTree` kept under this id, which is one of `treeId`, not of Git: the version of each file by
+ * its path. Undefined for any other id, and for a list that is not kept, or no longer, or damaged. Never throws.
+ */
 export const loadTree = (dataFolder: string, id: string): FileVersions | undefined => {
   if (!ID.test(id)) return undefined
   try {
