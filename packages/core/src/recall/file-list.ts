@@ -193,7 +193,7 @@ const pathTest = (text = ''): ((file: Tally) => boolean) => {
 }
 
 /** A file of a list with its whole path, the folder included. */
-export interface PlacedFile {
+export interface LocatedFile {
   readonly wholePath: string
   readonly file: ListedFile
 }
@@ -205,9 +205,9 @@ export interface PlacedFile {
 export const fileOrder = (
   sort: FileListSort,
   order: 'ascending' | 'descending',
-): ((left: PlacedFile, right: PlacedFile) => number) => {
+): ((left: LocatedFile, right: LocatedFile) => number) => {
   const direction = order === 'ascending' ? -1 : 1
-  const byPath = (left: PlacedFile, right: PlacedFile): number =>
+  const byPath = (left: LocatedFile, right: LocatedFile): number =>
     left.wholePath === right.wholePath ? 0 : left.wholePath < right.wholePath ? -1 : 1
   if (sort === 'path') return (left, right) => -direction * byPath(left, right)
   const value = (file: ListedFile): number => (sort === 'last' ? timeOf(file.lastEdit) : file[sort])
