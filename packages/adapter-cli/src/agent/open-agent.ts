@@ -9,8 +9,8 @@ import { checkedOutBranch, dataFolder } from '@cairn/core/node'
 import { createAgentTools } from '@cairn/core/node/agent-tools'
 import { createWorkspaceFiles, openProjectMaps } from '@cairn/core/node/sources'
 import type { Context } from '../command.ts'
-import { openLanguageModel, type OpenedModel } from '../models/open-model.ts'
-import { openSessionModel, servedBy } from '../models/open-session-model.ts'
+import { openLanguageModel, servedBy, type OpenedModel } from '../models/open-model.ts'
+import { modelSet, openSessionModel } from '../models/open-session-model.ts'
 import { definedValues } from '../options/defined-values.ts'
 import { sourceFolder } from '../options/source-folder.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -204,14 +204,13 @@ const openedModel = async (
       { provider, baseUrl },
       context,
     )
-  const chosen = await set('model')
+  const chosen = await modelSet({ workspace }, engine)
   if (chosen === undefined)
     throw new CairnError(
       'usage',
       'Which model? Name one with --model, or set one: cairn config set model <name>; cairn models lists them.',
     )
-  const choice = { model: chosen, provider: await set('provider'), baseUrl: await set('baseUrl') }
-  return openLanguageModel(servedBy(choice, { provider, baseUrl }), context)
+  return openLanguageModel(await servedBy(chosen.choice, { provider, baseUrl }, context.now()), context)
 }
 
 /**

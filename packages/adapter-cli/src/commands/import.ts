@@ -102,6 +102,8 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
       bar.listen(event)
     }
     const report = await engine.imports.run(request, listen, stop.signal)
+    // A signal that came too late stops nothing.
+    stop.end()
     bar.clear()
     const settings = await context.settings(options)
     await startAutomaticBackup(settings, context.surroundings.variables)
@@ -117,6 +119,7 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
       engine,
     )
   } catch (error) {
+    stop.end()
     bar.clear()
     if (!stop.signal.aborted) throw error
     const { sessions, requests } = await engine.store.statistics()

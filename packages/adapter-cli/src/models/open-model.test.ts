@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Context } from '../command.ts'
 import { SILENT_TERMINAL } from '../testing/silent-terminal.ts'
-import { openLanguageModel, type ModelChoice } from './open-model.ts'
+import { openLanguageModel, servedBy, type ModelChoice } from './open-model.ts'
 
 const opened = (choice: ModelChoice, variables: Readonly<Record<string, string>> = {}) => {
   const context: Pick<Context, 'surroundings' | 'now' | 'terminal'> = {
@@ -53,6 +53,39 @@ describe('openLanguageModel', () => {
     await expect(opened({ model: 'x', provider: 'antropic' })).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining("Did you mean 'anthropic'?"),
+    })
+  })
+})
+
+describe('servedBy', () => {
+  const at = Date.UTC(2026, 10, 1)
+  const set = { model: 'gpt-5.1', provider: 'openai', baseUrl: 'http://localhost:9' } as const
+
+  it('keeps the address that is set for the provider that is set with it, however it is written', async () => {
+    expect(await servedBy(set, {}, at)).toEqual(set)
+    expect(await servedBy(set, { provider: ' OpenAI' }, at)).toMatchObject({ baseUrl: set.baseUrl })
+    expect(await servedBy(set, { baseUrl: 'http://localhost:8' }, at)).toEqual({
+      ...set,
+      baseUrl: 'http://localhost:8',
+    })
+    // That of the model, where none is set.
+    expect(await servedBy({ ...set, provider: undefined }, { provider: 'openai' }, at)).toMatchObject({
+      baseUrl: set.baseUrl,
+    })
+  })
+
+  it('gives another provider no address but its own, so that its key goes nowhere else', async () => {
+    expect(await servedBy(set, { provider: 'anthropic' }, at)).toEqual({
+      model: 'gpt-5.1',
+      provider: 'anthropic',
+      baseUrl: undefined,
+    })
+    expect(await servedBy({ ...set, provider: undefined }, { provider: 'anthropic' }, at)).toMatchObject({
+      baseUrl: undefined,
+    })
+    expect(await servedBy(set, { provider: 'anthropic', baseUrl: 'http://localhost:8' }, at)).toMatchObject({
+      provider: 'anthropic',
+      baseUrl: 'http://localhost:8',
     })
   })
 })

@@ -7,6 +7,7 @@ import type { LanguageModel } from '@cairn/core'
 import { PROVIDERS, createLanguageModel, findProviderKey } from '@cairn/core/providers'
 import type { Context } from '../command.ts'
 import { didYouMean } from '../options/close-matches.ts'
+import { definedValues } from '../options/defined-values.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { openSecrets } from './open-secrets.ts'
 
@@ -59,6 +60,22 @@ export const openLanguageModel = async (
     }),
     model: withoutGateway(choice.model, name),
   }
+}
+
+/**
+ * The model that is set, served as the user says. An address that is set is that of the provider that is set with it, or that
+ * the model has: another one's key does not go there. Rejects with `usage` for a provider that is not known.
+ * @param at ms; the price list is that of this time
+ */
+export const servedBy = async (
+  set: ModelChoice,
+  { provider, baseUrl }: Pick<Partial<ModelChoice>, 'provider' | 'baseUrl'>,
+  at: number,
+): Promise<ModelChoice> => {
+  const served = { ...set, ...definedValues({ provider, baseUrl }) }
+  if (provider === undefined || baseUrl !== undefined || set.baseUrl === undefined) return served
+  const own = set.provider === undefined ? await providerOf(set, at) : set.provider.trim().toLowerCase()
+  return providerNamed(provider) === own ? served : { ...served, baseUrl: undefined }
 }
 
 /**

@@ -6,9 +6,8 @@ import { CairnError, sessionModel } from '@cairn/core'
 import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
 import type { SettingValue, StoredSettingName } from '@cairn/core/state'
 import type { Context } from '../command.ts'
-import { definedValues } from '../options/defined-values.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
-import { openLanguageModel, type ModelChoice, type OpenedModel } from './open-model.ts'
+import { openLanguageModel, servedBy, type ModelChoice, type OpenedModel } from './open-model.ts'
 
 /**
  * Returns the model with which a session continues; nothing is sent. The first of: the one named, the session's own
@@ -24,12 +23,15 @@ export const openSessionModel = async (
   context: Context,
 ): Promise<OpenedModel> => {
   if (model !== undefined) return openLanguageModel({ model, provider, baseUrl }, context)
-  const set = await modelSet(session, engine)
-  if (set?.from === 'session') return openLanguageModel(servedBy(set.choice, { provider, baseUrl }), context)
+  const { id: sessionId, workspace } = session
+  const set = await modelSet({ workspace: workspace ?? undefined, sessionId }, engine)
+  if (set?.from === 'session')
+    return openLanguageModel(await servedBy(set.choice, { provider, baseUrl }, context.now()), context)
   const last = sessionModel(entries, await engine.store.usage.requests(session.id)).model ?? ''
   // Agents write a name in angle brackets for replies that no model gave.
   if (last === '' || last.startsWith('<')) {
-    if (set !== undefined) return openLanguageModel(servedBy(set.choice, { provider, baseUrl }), context)
+    if (set !== undefined)
+      return openLanguageModel(await servedBy(set.choice, { provider, baseUrl }, context.now()), context)
     throw new CairnError(
       'usage',
       'The session names no model that it used: name one with --model, or set one: cairn config set model <name>.',
@@ -45,26 +47,14 @@ export const openSessionModel = async (
 }
 
 /**
- * The model that is set, served as the user says. An address that is set is that of the provider that is set with it: another
- * one's key does not go there.
- */
-export const servedBy = (
-  set: ModelChoice,
-  { provider, baseUrl }: Pick<Partial<ModelChoice>, 'provider' | 'baseUrl'>,
-): ModelChoice =>
-  provider === undefined || provider === set.provider
-    ? { ...set, ...definedValues({ baseUrl }) }
-    : { ...set, provider, baseUrl }
-
-/**
  * The model that is set for a session, its project or all, the nearest first, with the provider and address if they are
- * set in the same place; undefined if none is.
+ * set in the same scope; undefined if none is. @param subject without a session: for the project or all
  */
-const modelSet = async (
-  { id, workspace }: SessionSummary,
+export const modelSet = async (
+  subject: { readonly workspace: string | undefined; readonly sessionId?: string },
   { settings }: Pick<Engine, 'settings'>,
 ): Promise<{ readonly from: SettingValue['from']; readonly choice: ModelChoice } | undefined> => {
-  const list = await settings.list({ workspace: workspace ?? undefined, sessionId: id })
+  const list = await settings.list(subject)
   const named = (name: StoredSettingName): SettingValue | undefined =>
     list.settings.find((setting) => setting.name === name)
   const model = named('model')

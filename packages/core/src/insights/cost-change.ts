@@ -50,11 +50,14 @@ export const costChangeOf = async (
   const both = (by: UsageDimension): Promise<readonly [before: UsageReport, now: UsageReport]> =>
     Promise.all([usage.report({ by, ...before, ...filtered }), usage.report({ by, ...now, ...filtered })])
   for (let attempt = 1; ; attempt += 1) {
+    const sessions = (): Promise<Movers> => usage.sessionMovers({ now, before, ...filtered, limit })
+    const asked = onlyIfBefore ? undefined : sessions()
+    asked?.catch(() => undefined)
     const [workspace, model] = await Promise.all([both('workspace'), both('model')])
     const [{ total: earlier }, { total: current }] = workspace
     const changeNano = current.costNano - earlier.costNano
     if (onlyIfBefore && earlier.requests === 0) return { now: current, before: earlier, changeNano, by: NOTHING_MOVED }
-    const session = await usage.sessionMovers({ now, before, ...filtered, limit })
+    const session = await (asked ?? sessions())
     const isWhole =
       model.every(({ total }, index) => total.costNano === workspace[index]?.total.costNano) &&
       session.movers.reduce((sum, mover) => sum + mover.changeNano, session.others.changeNano) === changeNano

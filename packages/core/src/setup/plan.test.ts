@@ -215,6 +215,32 @@ describe('conflicting entries', () => {
     expect(withdrawn(text, servers, splices, byHand)).toBe(byHand)
   })
 
+  it('renews what starts a batch file on Windows, of an older form too, and keeps arguments', () => {
+    const withServer = (command: string, args: readonly string[]): JsonTarget => ({
+      ...servers,
+      entries: servers.entries.map((entry) =>
+        entry.kind === 'server' ? { ...entry, value: { ...entry.value, command, args: [...args] } } : entry,
+      ),
+    })
+    const batch = withServer('cmd', ['/c', 'call', 'C:/new/cairn-node.cmd', 'C:/new/cairn.js', 'mcp'])
+    const serverIn = (text: string): unknown =>
+      (JSON.parse(text) as { mcpServers: { cairn: unknown } }).mcpServers.cairn
+    for (const before of [['/c'], ['/c', 'call']]) {
+      const args = [...before, 'C:/old/cairn-node.cmd', 'C:/old/cairn.js', 'mcp', '--workspace', 'x']
+      const { text } = ensured(JSON.stringify({ mcpServers: { cairn: { command: 'cmd', args } } }), batch)
+      expect(serverIn(text)).toMatchObject({
+        command: 'cmd',
+        args: ['/c', 'call', 'C:/new/cairn-node.cmd', 'C:/new/cairn.js', 'mcp', '--workspace', 'x'],
+      })
+      expect(ensured(text, batch).splices).toEqual([])
+      const program = withServer('C:/node/node.exe', ['C:/new/cairn.js', 'mcp'])
+      expect(serverIn(ensured(text, program).text)).toMatchObject({
+        command: 'C:/node/node.exe',
+        args: ['C:/new/cairn.js', 'mcp', '--workspace', 'x'],
+      })
+    }
+  })
+
   it('keeps a changed time limit', () => {
     const { text } = ensured('{}', settings)
     const tuned = text.replaceAll('"timeout": 10', '"timeout": 60')

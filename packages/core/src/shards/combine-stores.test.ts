@@ -38,7 +38,8 @@ const plant = async (store: Store, session: number): Promise<void> => {
       entry: {
         kind: 'message',
         id: `m${n}`,
-        at: T0 + (session * 53 + n) * HOUR,
+        // Every third session has the times of the one before.
+        at: T0 + ((session - (session % 3 === 2 ? 1 : 0)) * 53 + n) * HOUR,
         role: 'assistant',
         content: [
           { type: 'text', text: `reply ${n} of session ${session} about shards` },

@@ -23,8 +23,12 @@ const newestFirst = (left: number | null, right: number | null): number =>
 const bestFirst = (left: SearchHit, right: SearchHit): number =>
   right.score - left.score || newestFirst(left.at, right.at)
 
-const later = (one: FileUse | null, other: FileUse | null): FileUse | null =>
-  one === null || (other !== null && newestFirst(one.at, other.at) > 0) ? other : one
+/** The newer use; of two at the same time that of the session whose id sorts first, as one store has it. */
+const later = (one: FileUse | null, other: FileUse | null): FileUse | null => {
+  if (one === null || other === null) return one ?? other
+  const order = newestFirst(one.at, other.at) || (one.sessionId < other.sessionId ? -1 : 1)
+  return order > 0 ? other : one
+}
 
 const ABSOLUTE = /^(?:\/|[A-Za-z]:\/)/
 

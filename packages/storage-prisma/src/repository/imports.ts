@@ -171,8 +171,7 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   /**
-   * What imports skipped, by file and line; those without a line come first in their file on SQLite, last on
-   * PostgreSQL. Rejects if a row is damaged.
+   * What imports skipped, by file and line; those without a line come first in their file. Rejects if a row is damaged.
    */
   async skips(): Promise<readonly ImportSkip[]> {
     const { database } = this.#context

@@ -20,9 +20,10 @@ const request = (session: number, index: number): EntryWrite => {
     request: {
       callId: `s${session}-c${index}`,
       at,
-      model: `model-${(session * index) % 5}`,
+      // A name that requests without one have in reports, too.
+      model: (session * index) % 5 === 3 ? 'unknown' : `model-${(session * index) % 5}`,
       workspace: `/work/${session % 7}`,
-      ...(index % 7 === 5 ? {} : { branch: `b${(session + index) % 6}` }),
+      ...(index % 7 === 5 ? {} : { branch: (session + index) % 6 === 2 ? 'unknown' : `b${(session + index) % 6}` }),
       mode: index % 3 === 0 ? 'plan' : 'act',
       inputTokens: 3 + session * 7 + index,
       cacheReadTokens: 1_000 * index,

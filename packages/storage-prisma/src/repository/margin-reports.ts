@@ -23,11 +23,12 @@ const FEWEST = 'mode_id'
 /** The key of the row with the sums of a whole dimension; ids are never negative. */
 const TOTAL_KEY = -1
 const ALL_ROWS = 2 ** 31 - 1
+const NAME = `COALESCE("path", value, '${UNKNOWN}')`
 
 interface DimensionRow extends SumRow {
   readonly dimension: number
-  /** Null where there is none. */
-  readonly name: string | null
+  /** `unknown` where there is none, which may also be a name. */
+  readonly name: string
 }
 
 /** What is asked about a range of time. */
@@ -122,8 +123,8 @@ export class MarginReports {
       throw unequalSums(this.#database.location)
     const byColumn = [...limits.keys()].map((column) => {
       const own = rows.filter(({ dimension, group_key: id }) => id !== TOTAL_KEY && dimension === numberOf(column))
-      const named = own.map((row): UsageRow => ({ key: row.name ?? UNKNOWN, ...totalsOf(row) }))
-      return [column, named.sort(dearestFirst)] as const
+      const named = own.map((row): UsageRow => ({ key: row.name, ...totalsOf(row) }))
+      return [column, foldedRows(named).toSorted(dearestFirst)] as const
     })
     return { total: totalsOf(first), rows: new Map(byColumn) }
   }
@@ -135,16 +136,16 @@ export class MarginReports {
   #rowsOf(range: Range, limits: Asked['limits']): Promise<readonly DimensionRow[]> {
     const source = marginsSource([...limits.keys()], range)
     const most = [...limits].map(([column, limit]) => `WHEN ${numberOf(column)} THEN ${limit}`).join(' ')
-    // Ties with the last one stay: their names decide which of them are in a report.
+    // Ties with the last one stay: their names decide which of them are in a report. So do those that may be one row.
     return this.#database.all<DimensionRow>(
       `WITH sums AS (SELECT dimension, value_id, ${sumExpressions} FROM ${source.sql} GROUP BY dimension, value_id),
        ranked AS (SELECT sums.*, rank() OVER (PARTITION BY dimension ORDER BY cost_nano DESC, requests DESC) AS nth
          FROM sums WHERE requests <> 0)
-       SELECT dimension, value_id AS group_key, COALESCE("path", value) AS name, ${textColumns} FROM ranked
+       SELECT dimension, value_id AS group_key, ${NAME} AS name, ${textColumns} FROM ranked
        LEFT JOIN workspace ON dimension = ${FOLDERS} AND workspace.id = value_id
        LEFT JOIN label ON dimension <> ${FOLDERS} AND label.id = value_id
-       WHERE nth <= CASE dimension ${most} END
-       UNION ALL SELECT dimension, ${TOTAL_KEY}, NULL, ${textSumExpressions} FROM sums GROUP BY dimension`,
+       WHERE nth <= CASE dimension ${most} END OR ${NAME} = '${UNKNOWN}'
+       UNION ALL SELECT dimension, ${TOTAL_KEY}, '', ${textSumExpressions} FROM sums GROUP BY dimension`,
       source.parameters,
     )
   }

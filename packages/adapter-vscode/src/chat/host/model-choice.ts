@@ -3,6 +3,7 @@ import { CairnError, knownModels } from '@cairn/core'
 import type { Engine, LanguageModel } from '@cairn/core'
 import type { AgentMode } from '@cairn/core/agent'
 import { PROVIDERS, createLanguageModel, type FoundKey } from '@cairn/core/providers'
+import type { SettingValue } from '@cairn/core/state'
 import { z } from 'zod'
 
 /** A model, and the provider that serves it. */
@@ -39,7 +40,7 @@ export const choiceText = ({ model, provider }: ModelChoice): string => {
 
 /**
  * Returns the model that the store's settings name for a mode (in plan mode the plan model first); undefined if they
- * name none that can be used. The provider is that of the settings (`plan.provider` for a plan model), else the model's
+ * name none that can be used. The provider is the one set in the same scope (`plan.provider` for a plan model), else the model's
  * known one, else, with a base URL, which a plan model never has, `openai-chat`. Rejects as the settings do.
  */
 export const settingsChoice = async (
@@ -47,15 +48,17 @@ export const settingsChoice = async (
   mode: AgentMode,
   workspace: string,
 ): Promise<ModelChoice | undefined> => {
-  const set = async (name: Parameters<Engine['settings']['get']>[0]): Promise<string | undefined> => {
-    const { value } = await settings.get(name, { workspace })
-    return typeof value === 'string' ? value : undefined
-  }
-  const planned = mode === 'plan' ? await set('plan.model') : undefined
-  const model = planned ?? (await set('model'))
+  const get = (name: Parameters<Engine['settings']['get']>[0]) => settings.get(name, { workspace })
+  const textOf = ({ value }: SettingValue): string | undefined => (typeof value === 'string' ? value : undefined)
+  const planned = mode === 'plan' ? textOf(await get('plan.model')) : undefined
+  const set = await get('model')
+  const model = planned ?? textOf(set)
   if (model === undefined) return undefined
-  const given = planned === undefined ? await set('provider') : await set('plan.provider')
-  const baseUrl = planned === undefined ? await set('baseUrl') : undefined
+  // Who serves a model is set where the model is: the address of another one would be given its provider's key.
+  const beside = (setting: SettingValue): string | undefined =>
+    setting.from === set.from ? textOf(setting) : undefined
+  const given = planned === undefined ? beside(await get('provider')) : textOf(await get('plan.provider'))
+  const baseUrl = planned === undefined ? beside(await get('baseUrl')) : undefined
   const listed = (await knownModels({ at: Date.now() })).named(model).provider
   const provider = given ?? listed ?? (baseUrl === undefined ? undefined : 'openai-chat')
   return keptChoice({ model, provider, ...(baseUrl === undefined ? {} : { baseUrl }) })

@@ -67,6 +67,31 @@ describe('a budget', () => {
     expect(await budget.refusal()).toMatchObject({ status: 402 })
   })
 
+  it('counts a bill that is written while the store is asked', async () => {
+    const store = createInMemoryStore()
+    let written: () => void = () => undefined
+    const usage = {
+      report: async (query: Parameters<typeof store.usage.report>[0]) => {
+        const report = await store.usage.report(query)
+        const facts = { id: 'pi:a', agent: 'pi', externalId: 'a', workspace: '/code/a' }
+        await store.sessions.append(facts, 0, [{ entry: { kind: 'model', at: NOON, model: 'm' }, request: bill(2) }])
+        written()
+        await new Promise(setImmediate)
+        return report
+      },
+    }
+    const budget = createBudget({
+      limitUsd: 2,
+      span: 'day',
+      timeZone: 'UTC',
+      workspace: undefined,
+      usage,
+      now: () => NOON,
+    })
+    budget.spend(bill(2), new Promise((resolve) => (written = resolve)))
+    expect(await budget.refusal()).toMatchObject({ status: 402 })
+  })
+
   it('of a month is of one project where one is named', async () => {
     const { budget, spent } = budgetOver('month', 3, '/code/b')
     await spent(9, NOON - 1, '/code/a')

@@ -28,6 +28,8 @@ export interface Budget {
 
 /** What others spend is looked up again after this time, ms. */
 const LOOK_AGAIN_MS = 5_000
+/** How often it is looked up again because bills were written meanwhile. */
+const MOST_LOOKS = 5
 
 /**
  * A budget of which nothing is spent in this run yet. For a day or month what the store has of that period counts too
@@ -46,14 +48,23 @@ export const createBudget = ({ limitUsd, span, timeZone, workspace, usage, now }
     if (left === 0n) unwritten.delete(period)
     else unwritten.set(period, left)
   }
+  /** How many bills were written. */
+  let settled = 0
   let known: { readonly nano: NanoUsd; readonly at: number; readonly period: string } | undefined
 
   /** What the store has of the span's spending: of the run what this run has written, else looked up every few seconds. */
   const stored = async (period: string): Promise<NanoUsd> => {
     if (usage === undefined || span === 'run') return ofRun - (unwritten.get(period) ?? 0n)
-    if (known === undefined || known.period !== period || now() - known.at > LOOK_AGAIN_MS) {
+    for (
+      let tries = 1;
+      known === undefined || known.period !== period || now() - known.at > LOOK_AGAIN_MS;
+      tries += 1
+    ) {
       const filter = workspace === undefined ? {} : { workspace }
+      const before = settled
       const { rows } = await usage.report({ by: span, timeZone, filter, since: now() - LONGEST_SPAN_MS })
+      // A bill that was written meanwhile may not be in the answer, and is no longer counted here.
+      if (before !== settled && tries < MOST_LOOKS) continue
       known = { nano: rows.find(({ key }) => key === period)?.costNano ?? 0n, at: now(), period }
     }
     return known.nano
@@ -78,6 +89,7 @@ export const createBudget = ({ limitUsd, span, timeZone, workspace, usage, now }
       ofRun += cost
       addUnwritten(period, cost)
       const settle = (): void => {
+        settled += 1
         addUnwritten(period, -cost)
         known = undefined
       }

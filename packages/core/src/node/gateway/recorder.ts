@@ -95,8 +95,7 @@ export interface RecordedExchange {
   readonly sessionId: string
   /** Undefined for a request that failed and was not billed. */
   readonly bill: RequestFact | undefined
-  /** `messages`: with what was said for the first time; `bill`: the agent's transcript has the messages; `unread`: the
-   * request could not be read; `incognito`: nothing was kept. */
+  /** `messages`: what was new, too; `bill`: a transcript has the messages; `unread`: unreadable; `incognito`: nothing. */
   readonly kept: 'messages' | 'bill' | 'unread' | 'incognito'
   /** Messages that were new. */
   readonly messages: number
@@ -455,7 +454,8 @@ class ExchangeRecorder {
     const folder = client.folder ?? (stored === undefined ? this.#deps.folder : undefined)
     const workspace = stored ?? (folder === undefined ? undefined : await this.#workspaceOf(folder))
     const words = messages.map(userAuthoredText).find((text) => text !== undefined)
-    const told = read === undefined ? UNREAD_TITLE : words === undefined ? undefined : titleFrom(redact(words).text)
+    const isUnread = read === undefined && client.externalId === undefined
+    const told = isUnread ? UNREAD_TITLE : words === undefined ? undefined : titleFrom(redact(words).text)
     const title = client.agent === GATEWAY_AGENT ? told : undefined
     return { ...(workspace === undefined ? {} : { workspace }), ...(title === undefined ? {} : { title }) }
   }

@@ -62,6 +62,8 @@ export const createFileAttribution = (options: FileAttributionOptions): FileAttr
   new NodeFileAttribution(options)
 
 interface Tracked {
+  /** Settles when the first look is done and the file is watched. */
+  begun: Promise<void>
   /** What concerns one file happens one after the other: looks, and writes. */
   queue: Promise<void>
   writes: Promise<void>
@@ -94,8 +96,9 @@ class NodeFileAttribution implements FileAttribution {
   async track(given: string): Promise<void> {
     const path = checkedPath(given)
     const known = this.#files.get(path)
-    if (known !== undefined) return known.queue
+    if (known !== undefined) return known.begun
     const file: Tracked = {
+      begun: Promise.resolve(),
       queue: Promise.resolve(),
       writes: Promise.resolve(),
       timer: undefined,
@@ -106,6 +109,12 @@ class NodeFileAttribution implements FileAttribution {
       real: path,
     }
     this.#files.set(path, file)
+    file.begun = this.#begin(path, file)
+    return file.begun
+  }
+
+  /** Looks at a file for the first time and watches it; where that fails it is not followed. Rejects as `track` does. */
+  async #begin(path: string, file: Tracked): Promise<void> {
     try {
       await this.#queued(file, async () => {
         const sight = await this.#firstSight(path)
@@ -115,7 +124,7 @@ class NodeFileAttribution implements FileAttribution {
         await this.#watcher.add(path, sight.stamp)
       })
     } catch (error) {
-      if (this.#files.get(path) === file) this.#files.delete(path)
+      if (this.#files.get(path) === file) this.untrack(path)
       throw error
     }
     // Between the first look and the first event nobody watched.

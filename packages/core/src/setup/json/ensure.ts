@@ -102,11 +102,12 @@ const withOwnArguments = (old: JsonValue, wanted: JsonValue): JsonValue => {
   const [former, fresh] = [listOfTexts(old), listOfTexts(wanted)]
   if (former === undefined || fresh === undefined) return wanted
   const at = ownServerScript(former)
-  const script = fresh.find((word) => ownServerScript([word, 'mcp']) !== undefined)
-  if (at === undefined || script === undefined) return wanted
-  // Where the list begins with the program, that one is renewed, too.
-  const start = fresh.length > 2 ? fresh.slice(0, 1) : former.slice(0, at)
-  return [...start, script, ...former.slice(at + 1)]
+  const script = fresh.findIndex((word) => ownServerScript([word, 'mcp']) !== undefined)
+  if (at === undefined || script === -1) return wanted
+  // What starts the script is renewed, too, where the list begins with it. Only a batch file was started by `cmd /c`.
+  const own = former[0] === '/c' ? [] : former.slice(0, at)
+  const start = script === 0 ? own : fresh.slice(0, script)
+  return [...start, ...fresh.slice(script, script + 1), ...former.slice(at + 1)]
 }
 
 const listOfTexts = (value: JsonValue): readonly string[] | undefined =>

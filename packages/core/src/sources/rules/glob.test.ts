@@ -46,6 +46,8 @@ describe('globMatches', () => {
     globMatches(`${'*a'.repeat(400)}b`, 'a'.repeat(5_000))
     globMatches('**/'.repeat(300) + 'b', 'a/'.repeat(2_000) + 'c')
     globMatches('{a,b}'.repeat(150), 'a'.repeat(150))
+    const choices = (count: number): string => `{${'x,'.repeat(count)}x}`
+    for (let times = 0; times < 20; times += 1) globMatches(`${choices(30)}${choices(30)}${choices(400)}`, 'y')
     expect(process.cpuUsage().user - started).toBeLessThan(3_000_000)
   })
 })

@@ -26,12 +26,13 @@ export const globMatches = (pattern: string, path: string): boolean => {
 const alternatives = (pattern: string): readonly string[] => {
   let open: readonly string[] = [pattern]
   const done: string[] = []
-  while (open.length > 0 && open.length + done.length <= MOST_ALTERNATIVES) {
+  while (open.length > 0) {
     const next: string[] = []
     for (const one of open) {
       const [braces, inside] = /\{([^{}]*)\}/.exec(one) ?? []
       if (braces === undefined || inside === undefined) done.push(one)
       else for (const choice of inside.split(',')) next.push(one.replace(braces, () => choice))
+      if (next.length + done.length > MOST_ALTERNATIVES) return done
     }
     open = next
   }
