@@ -5,7 +5,7 @@ import type { BudgetSpan } from '@cairn/core/node/gateway'
 import type { Context, Define } from '../command.ts'
 import { usableStore } from '../config/settings.ts'
 import { limitHeap } from '../runtime/heap-limit.ts'
-import { untilSignal } from '../runtime/until-signal.ts'
+import { catchSignals } from '../runtime/catch-signals.ts'
 import { upstreamOption } from '../gateway/upstream-option.ts'
 import { LOOPBACK, allowedHosts, hostAddress, portNumber } from '../options/listening-options.ts'
 import { OTEL_OPTION, startLiveExport, type LiveExportOptions } from '../telemetry/live-export.ts'
@@ -90,6 +90,7 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
   const engine = hasSpending ? await context.engine(options) : undefined
   const project = await context.workspace(options)
   const sending = await startLiveExport(options, context, 'cairn gateway')
+  const signals = catchSignals()
   const gateway = await openGateway(
     {
       host: options.host ?? LOOPBACK,
@@ -112,7 +113,7 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
     engine?.usage,
     context,
   )
-  await untilSignal(
+  await signals.close(
     () => gateway.close(),
     async () => sending?.end(),
     () => Promise.all([context.terminal.flush(), engine?.close()]),

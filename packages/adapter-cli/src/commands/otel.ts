@@ -1,7 +1,7 @@
 /** `cairn otel`: a receiver for the telemetry of agents. */
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { LOOPBACK, allowedHosts, hostAddress, portNumber } from '../options/listening-options.ts'
-import { untilSignal } from '../runtime/until-signal.ts'
+import { catchSignals } from '../runtime/catch-signals.ts'
 
 interface TelemetryOptions extends CommonOptions {
   readonly port?: number
@@ -45,6 +45,7 @@ const runReceiver = async (options: TelemetryOptions, context: Context): Promise
   const engine = await context.engine(options)
   const workspace = await context.workspace(options)
   const { openReceiver } = await import('../telemetry/open-receiver.ts')
+  const signals = catchSignals()
   const receiver = await openReceiver(
     {
       host: options.host ?? LOOPBACK,
@@ -57,7 +58,7 @@ const runReceiver = async (options: TelemetryOptions, context: Context): Promise
     engine,
     context,
   )
-  await untilSignal(
+  await signals.close(
     () => receiver.close(),
     () => Promise.all([context.terminal.flush(), engine.close()]),
   )

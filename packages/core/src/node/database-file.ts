@@ -63,35 +63,27 @@ export const readDatabaseFile = async <T>(path: string, read: (database: Databas
   }
 }
 
-/** Imports Node's SQLite without its warning, which is of no use to users. Rejects where this Node has none. */
-const importSqlite = async () => {
+/**
+ * Loads Node's SQLite without its warning, which is of no use to users.
+ * @param path the database, for the error's message only
+ * @throws CairnError `unsupported` if this Node has none
+ */
+const loadSqlite = async (path: string) => {
   const emit = process.emitWarning.bind(process)
+  // Others pass, so that it does no harm where two loads overlap and one puts back what the other had set.
   process.emitWarning = ((...warning: Parameters<typeof emit>) => {
     if (!String(warning[0]).includes('SQLite')) emit(...warning)
   }) as typeof process.emitWarning
   try {
     return await import('node:sqlite')
-  } finally {
-    process.emitWarning = emit
-  }
-}
-
-let loading: ReturnType<typeof importSqlite> | undefined
-
-/**
- * Loads Node's SQLite, once.
- * @param path the database, for the error's message only
- * @throws CairnError `unsupported` if this Node has none
- */
-const loadSqlite = async (path: string) => {
-  try {
-    return await (loading ??= importSqlite())
   } catch (cause) {
     throw new CairnError(
       'unsupported',
       `${path}: it is a database, and this program's Node (${process.versions.node}) brings no SQLite; cairn import can read it`,
       { cause },
     )
+  } finally {
+    process.emitWarning = emit
   }
 }
 

@@ -15,8 +15,9 @@ import type { Table } from '../sql/schema.ts'
 const CACHE_KIB = 8_192
 
 /** Imports Node's own SQLite without the warning about it that Node prints, which the user of an agent should not see. */
-const importSqlite = async () => {
+const loadSqlite = async () => {
   const emit = process.emitWarning.bind(process)
+  // Others pass, so that it does no harm where two loads overlap and one puts back what the other had set.
   process.emitWarning = ((...warning: Parameters<typeof emit>) => {
     if (!String(warning[0]).includes('SQLite')) emit(...warning)
   }) as typeof process.emitWarning
@@ -26,11 +27,6 @@ const importSqlite = async () => {
     process.emitWarning = emit
   }
 }
-
-let loading: ReturnType<typeof importSqlite> | undefined
-
-/** Node's own SQLite, imported once. */
-const loadSqlite = () => (loading ??= importSqlite())
 
 /**
  * Finished migrations, with their checksums; undefined for a database with nothing in it.
