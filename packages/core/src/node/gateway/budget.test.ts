@@ -88,7 +88,7 @@ describe('a budget', () => {
       usage,
       now: () => NOON,
     })
-    budget.spend(bill(2), new Promise((resolve) => (written = resolve)))
+    budget.spend(bill(2), new Promise<void>((resolve) => (written = resolve)))
     expect(await budget.refusal()).toMatchObject({ status: 402 })
   })
 
